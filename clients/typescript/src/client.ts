@@ -1,6 +1,7 @@
 import { analyticsMethods } from './analytics.js';
 import type { Answer } from './answers.js';
 import { createCall } from './call.js';
+import { folderMethods, tagMethods } from './collections.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
 import type { Form } from './read-answer.js';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.js';
@@ -26,6 +27,7 @@ export type {
   CreatedWebhook,
   ErrorCode,
   Fault,
+  Folder,
   OperationId,
   Realtime,
   ResolvedVisit,
@@ -40,12 +42,14 @@ export type {
   SmartlinkStatus,
   SmartlinkType,
   Summary,
+  Tag,
   Webhook,
   WebhookDelivery,
 } from './operation-types.js';
 export type { RateLimit } from './read-answer.js';
 export type { CallOptions, ClientOptions, Environment } from './settings.js';
 export type { BulkOperation, BulkResult, CreateOptions, ListFilter, UpdateOptions } from './smartlinks.js';
+export type { FolderChanges, FolderCreate, TagChanges, TagCreate, TagFilter } from './collections.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
 export type QrQuery = Omit<Query<'drawQrCode'>, 'id' | 'format'>;
@@ -68,6 +72,10 @@ export function createSmartlinkClient(options: ClientOptions) {
     validate: (options?: CallOptions): Promise<Answer<null>> => call('validateKey', {}, options),
 
     smartlinks: smartlinkMethods(call),
+
+    tags: tagMethods(call),
+
+    folders: folderMethods(call),
 
     webhooks: webhookMethods(call),
 

@@ -88,6 +88,7 @@ it('makes Distributed tables over those of the local database, once', async () =
     shard('rollup_state', 'id'),
     shard('schema_migration', 'intDiv(number, 1000000)'),
     shard('visits_daily', 'cityHash64(owner_id)'),
+    shard('visits_daily_by_owner', 'cityHash64(owner_id)'),
   ]);
 });
 
@@ -108,6 +109,12 @@ it('rolls up, forgets and drops months where the tables really are', async () =>
   expect(await ask('select count() as n, sum(clicks) as clicks from visits_daily final')).toEqual([
     { n: 4, clicks: 6 },
   ]);
+  const byOwner = `select owner_id as owner, sum(clicks) as clicks from visits_daily_by_owner final
+                   group by owner order by owner`;
+  expect(await ask(byOwner)).toEqual([
+    { owner: OWNER, clicks: 4 },
+    { owner: OTHER, clicks: 2 },
+  ]);
 
   const scope = { ownerId: OWNER, smartlinkId: null, ...ALL_DAYS };
   expect(await countRememberedVisits(clickhouse, scope, 10_000)).toMatchObject({ events: 4, cells: 2 });
@@ -116,11 +123,12 @@ it('rolls up, forgets and drops months where the tables really are', async () =>
   await rollUp(clickhouse, { ...options, keptMonths: 0 });
   expect(await countRememberedVisits(clickhouse, scope, 10_000)).toMatchObject({ events: 0, cells: 0 });
   expect(await ask('select count() as n from smartlink_local.events final')).toEqual([{ n: 2 }]);
+  expect(await ask(byOwner)).toEqual([{ owner: OTHER, clicks: 2 }]);
 
   await rollUp(clickhouse, options);
   // It drops a minute after it has said so.
   await clickhouse.command({
-    query: `insert into rollup_state select id, open_from, raw_from, now() - 120, late_from, version + 1
+    query: `insert into rollup_state select id, open_from, raw_from, now() - 120, late_from, owners_from, version + 1
             from rollup_state order by version desc limit 1`,
   });
   await rollUp(clickhouse, options);

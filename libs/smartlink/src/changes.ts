@@ -108,41 +108,56 @@ export async function lockSmartlink(db: Queryable, id: string, userId: string): 
 /** A row after a change, and the entries to publish; none if nothing changed. */
 export type WrittenChange = { readonly row: SmartlinkRow; readonly entries: readonly OutboxEntry[] };
 
-const PAUSE = `
+const SET_STATUS = `
 update smartlinks set
-  status = 'Paused', pause_reason = null, version = nextval('smartlink_version'),
-  updated_at = greatest(now(), updated_at + interval '1 millisecond')
-where id = $1
+  status = change.status, pause_reason = null, version = nextval('smartlink_version'),
+  updated_at = greatest(now(), updated_at + interval '1 millisecond'),
+  urls_checked_at =
+    case when change.status = 'Paused' then urls_checked_at when change.urls_checked then now() end,
+  urls_check_due_at =
+    case when change.status = 'Paused' then urls_check_due_at else ${NEXT_URL_CHECK('change.urls_checked')} end,
+  url_check_failures = case when change.status = 'Paused' then url_check_failures else 0 end
+from unnest($1::uuid[], $2::text[], $3::boolean[]) as change (id, status, urls_checked)
+where smartlinks.id = change.id
 returning ${SHOWN_COLUMNS}`;
 
-const ACTIVATE = `
-update smartlinks set
-  status = 'Active', pause_reason = null, version = nextval('smartlink_version'),
-  updated_at = greatest(now(), updated_at + interval '1 millisecond'),
-  urls_checked_at = case when $2 then now() end, urls_check_due_at = ${NEXT_URL_CHECK('$2')}, url_check_failures = 0
-where id = $1
-returning ${SHOWN_COLUMNS}`;
+export type StatusChange = {
+  readonly id: string;
+  readonly status: 'Active' | 'Paused';
+  /** Its URLs were judged safe for the activation. */
+  readonly urlsChecked: boolean;
+};
+
+/** The changed rows by id. The rows must be locked, and have another status. */
+export async function setStatuses(
+  db: Queryable,
+  changes: readonly StatusChange[],
+): Promise<ReadonlyMap<string, SmartlinkRow>> {
+  const { rows } = await db.query(SET_STATUS, [
+    changes.map(({ id }) => id),
+    changes.map(({ status }) => status),
+    changes.map(({ urlsChecked }) => urlsChecked),
+  ]);
+  return new Map((rows as SmartlinkRow[]).map((row) => [row.id, row]));
+}
+
+export const statusAction = (status: StatusChange['status']) =>
+  status === 'Paused' ? 'smartlink.pause' : 'smartlink.activate';
 
 /**
- * Pauses or activates a locked smartlink. `urlsChecked`: its URLs were judged safe for the activation. Writes the audit entry,
- * the messages and the outbox entries, unless it has the status already.
+ * Pauses or activates a locked smartlink. Writes the audit entry, the messages and the outbox entries, unless it has the
+ * status already.
  */
 export async function writeStatus(
   db: Queryable,
   row: SmartlinkRow,
-  change: {
-    readonly status: 'Active' | 'Paused';
-    readonly urlsChecked: boolean;
-    readonly actor: string;
-  },
+  change: Omit<StatusChange, 'id'> & { readonly actor: string },
 ): Promise<WrittenChange> {
   const { status, urlsChecked, actor } = change;
   if (row.status === status) return { row, entries: [] };
-  const { rows } =
-    status === 'Active' ? await db.query(ACTIVATE, [row.id, urlsChecked]) : await db.query(PAUSE, [row.id]);
-  const smartlink = rows[0] as SmartlinkRow;
-  const action = status === 'Paused' ? 'smartlink.pause' : 'smartlink.activate';
-  await recordChanges(db, [{ actor, action, smartlink }]);
+  const smartlink = (await setStatuses(db, [{ id: row.id, status, urlsChecked }])).get(row.id);
+  if (smartlink === undefined) throw new Error('BUG: a locked smartlink is gone');
+  await recordChanges(db, [{ actor, action: statusAction(status), smartlink }]);
   return { row: smartlink, entries: await addToOutbox(db, [smartlink]) };
 }
 

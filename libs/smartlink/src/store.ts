@@ -23,10 +23,12 @@ export {
   lockSmartlink,
   markDeleted,
   recordChanges,
+  setStatuses,
+  statusAction,
   writeDeletion,
   writeStatus,
 } from './changes.js';
-export type { ChangeRecord, OutboxEntry, WrittenChange } from './changes.js';
+export type { ChangeRecord, OutboxEntry, StatusChange, WrittenChange } from './changes.js';
 export { isUuid, newId } from './ids.js';
 export {
   ACCOUNT_TAGS_MAX,

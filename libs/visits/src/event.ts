@@ -19,6 +19,8 @@ export type VisitEvent = {
   readonly smartlinkId: string;
   /** The slug used, as its owner typed it; an alias when the visitor used one. */
   readonly slug: string;
+  /** Host of the custom domain; '' for the own host of the instance. */
+  readonly domain: string;
   readonly source: VisitSource;
   readonly outcome: VisitOutcome;
   /** '' unless the outcome is `excluded`. */
@@ -38,6 +40,12 @@ export type VisitEvent = {
   readonly utmCampaign: string;
   readonly utmTerm: string;
   readonly utmContent: string;
+  /** Id of the routing rule that decided, or ''. */
+  readonly rule: string;
+  /** Id of the variant that was drawn, or ''. */
+  readonly variant: string;
+  /** Pressed button of a hosted page; '' for visits. */
+  readonly button: string;
   /** 64 bits; 0 when the visitor asked not to be recognised, or nothing is known. */
   readonly visitorId: bigint;
 };
@@ -60,6 +68,11 @@ export const EVENT_COLUMNS = [
   { name: 'owner_id', type: 'UUID', meaning: 'user who owns the smartlink' },
   { name: 'smartlink_id', type: 'UUID', meaning: 'smartlink that was visited' },
   { name: 'slug', type: 'String', meaning: 'slug used, an alias when the visitor used one' },
+  {
+    name: 'domain',
+    type: 'LowCardinality(String)',
+    meaning: 'host of the custom domain, empty for the own host of the instance',
+  },
   { name: 'source', type: "Enum8('click' = 1, 'scan' = 2)", meaning: 'short address or QR code' },
   {
     name: 'outcome',
@@ -107,6 +120,21 @@ export const EVENT_COLUMNS = [
   { name: 'utm_term', type: 'String', meaning: 'utm_term of the visit, empty when absent' },
   { name: 'utm_content', type: 'String', meaning: 'utm_content of the visit, empty when absent' },
   {
+    name: 'rule',
+    type: 'LowCardinality(String)',
+    meaning: 'id of the routing rule that decided, empty when none did',
+  },
+  {
+    name: 'variant',
+    type: 'LowCardinality(String)',
+    meaning: 'id of the variant that was drawn, empty when none was',
+  },
+  {
+    name: 'button',
+    type: 'LowCardinality(String)',
+    meaning: 'pressed button of a hosted page, empty for visits',
+  },
+  {
     name: 'visitor_id',
     type: 'UInt64',
     meaning: 'keyed hash of the visitor, new every day; 0 when the visitor is not to be recognised',
@@ -118,12 +146,13 @@ export const SOURCE_CODES = { click: 1, scan: 2 } as const;
 export const OUTCOME_CODES = { target: 1, page: 2, fallback: 3, excluded: 4 } as const;
 
 /**
- * Longest value of each text column in bytes of UTF-8; longer ones are cut at a character. Slugs have at most 64
+ * Longest value of each text column in bytes of UTF-8, in the order of the row; longer ones are cut at a character. Slugs have at most 64
  * characters, host names 253 (RFC 1035); a browser's name never comes near its bound. utm values are the visitor's
  * own text.
  */
 export const TEXT_BYTES_MAX = {
   slug: 256,
+  domain: 253,
   exclusion: 16,
   country: 8,
   device: 16,
@@ -136,6 +165,9 @@ export const TEXT_BYTES_MAX = {
   utmCampaign: 255,
   utmTerm: 255,
   utmContent: 255,
+  rule: 32,
+  variant: 32,
+  button: 64,
 } as const;
 
 /** Time limit of the server for one insert of events. The shipper's connection gives up at 60 s, after the server. */

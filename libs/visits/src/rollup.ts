@@ -8,7 +8,7 @@ export {
   isOneOf,
   noteForgotten,
   whoseOf,
-} from './analytics/forget-visits.js';
+} from './analytics/forgotten-visits.js';
 export { findLocalTables } from './analytics/clickhouse.js';
 export type { VisitTable } from './analytics/clickhouse.js';
 export { rollUp } from './analytics/roll-up.js';

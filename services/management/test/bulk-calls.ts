@@ -32,10 +32,11 @@ export async function bulkOfOne(api: Caller, operation: object) {
 /** Makes the single call of an operation. Returns its result as a bulk call has it; `ignored` belongs to the call. */
 export async function callSingly(
   api: Caller,
-  { create, patch, ifMatch, ...rest }: BulkOperation,
+  { create, patch, status, ifMatch, ...rest }: BulkOperation,
 ): Promise<BulkResult> {
   const call = () => {
     if (create !== undefined) return api.post('/smartlink', JSON.stringify(create));
+    if (status !== undefined) return api.post('/smartlink/status', JSON.stringify(status));
     if (patch === undefined) return api.delete('/smartlink', JSON.stringify(rest['delete']));
     return api.patch(
       '/smartlink',

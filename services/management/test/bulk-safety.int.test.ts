@@ -45,6 +45,27 @@ describe('the safety provider', () => {
     expect(questions).toEqual([[good, BAD, `${good}x`]]);
   });
 
+  test('refuses to activate what has become unsafe, and asks about each URL of the others once', async () => {
+    const [good, bad] = await createMany(api, 2);
+    await bulkCaller(api)([good, bad].map((id) => ({ status: { id, status: 'Paused' } })));
+    await bulkCaller(api)([{ patch: { id: bad, shortener: { url: BAD } } }]);
+    provider.forget();
+    unsafe.add(BAD);
+    const activate = (id: string | undefined) => ({ status: { id, status: 'Active' } });
+    const { results } = await bulkCaller(api)([
+      activate(good),
+      activate(bad),
+      { patch: { id: bad, shortener: { url: 'https://mended.example.org/' } } },
+      activate(bad),
+    ]);
+    expect(results.map(({ status, message }) => [status, message])).toEqual([
+      [200, 'Smartlink activated'],
+      [422, undefined],
+      [200, 'Smartlink updated'],
+      [200, 'Smartlink activated'],
+    ]);
+  });
+
   test('unavailable and fail-closed, refuses operations that bring URLs and no others', async () => {
     const [id] = await createMany(api, 1);
     provider.state = 'down and fail-closed';
@@ -130,6 +151,8 @@ const STATEMENTS_MAX: Readonly<Record<string, number>> = {
   creates: 10,
   patches: 8,
   'patches of addresses': 11,
+  pauses: 8,
+  activations: 8,
   deletions: 7,
 };
 
@@ -164,6 +187,14 @@ test('a hundred operations of one kind cost a handful of statements', async () =
   await countDuring('patches', renames);
   const move = (id: string, i: number) => ({ patch: { id, configuration: { smartlinkUrl: `moved${i}` } } });
   await countDuring('patches of addresses', ids.map(move));
+  await countDuring(
+    'pauses',
+    ids.map((id) => ({ status: { id, status: 'Paused' } })),
+  );
+  await countDuring(
+    'activations',
+    ids.map((id) => ({ status: { id, status: 'Active' } })),
+  );
   const deletions = ids.map((smartlinkId) => ({ delete: { smartlinkId } }));
   await countDuring('deletions', deletions);
   for (const [name, count] of Object.entries(counts)) {

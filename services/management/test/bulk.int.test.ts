@@ -17,7 +17,7 @@ import { caller, faultsOf, urlSmartlink, useService } from './start-service.js';
 
 const LISTS = trialSize(8, 100);
 
-const { service, api } = useService();
+const { service, api } = useService({ takesNewMembers: true });
 
 let tenants = 0;
 /** Makes a tenant with these smartlinks. */
@@ -66,6 +66,10 @@ const patch = (index: number, rest: object = {}, more: object = {}): BulkOperati
 const rename = (index: number, name: string) => patch(index, { configuration: { smartlinkUrl: SLUG(name) } });
 const remove = (index: number): BulkOperation => ({ delete: { smartlinkId: `<${index}>` } });
 
+const setStatus = (index: number, status: unknown): BulkOperation => ({
+  status: { id: `<${index}>`, status },
+});
+
 const CREATES: readonly unknown[] = [
   ...TYPES.flatMap((type) => {
     const full = fullDocument(type);
@@ -113,6 +117,19 @@ const PATCHES: readonly BulkOperation[] = [
   })),
 ];
 
+const STATES: readonly BulkOperation[] = [
+  ...TYPES.map((_type, index) => setStatus(index, 'Paused')),
+  setStatus(0, 'Paused'),
+  patch(0, { configuration: { smartlinkName: 'Paused' } }),
+  setStatus(0, 'Active'),
+  setStatus(0, 'Paused'),
+  patch(1, { utm: { source: 'mail' } }),
+  ...[1, 1, 2, 7, 8].map((index) => setStatus(index, 'Active')),
+  ...[undefined, 'Deleted', 'active'].map((status) => setStatus(3, status)),
+  ...[null, 5, {}, { status: 'Paused' }, { id: '', status: 'Paused' }].map((status) => ({ status })),
+  { status: { id: randomUUID(), status: 'Active' } },
+];
+
 const DELETIONS: readonly BulkOperation[] = [
   ...[null, 5, {}, { id: '<0>' }, { smartlinkId: '' }, { smartlinkId: [] }].map((body) => ({ delete: body })),
   { delete: { smartlinkId: randomUUID() } },
@@ -131,7 +148,13 @@ const SETUP = [
 ];
 
 test('every operation is answered as its single call is, good or bad, of all types, and leaves the same', async () => {
-  const operations = [remove(8), ...CREATES.map((create) => ({ create })), ...PATCHES, ...DELETIONS];
+  const operations = [
+    remove(8),
+    ...CREATES.map((create) => ({ create })),
+    ...PATCHES,
+    ...STATES,
+    ...DELETIONS,
+  ];
   const { single, bulk, expected, found } = await doBoth(operations, SETUP);
   expect(new Set(expected.map(({ status }) => status))).toEqual(new Set([200, 201, 400, 404, 409, 412]));
   const pairs = operations.map((operation, i) => [operation, withoutNew(found[i])]);
@@ -156,6 +179,9 @@ test(
       names.map((name) => ({ create: named(name) })),
       fc.constant({ create: urlSmartlink() }),
       { weight: 3, arbitrary: fc.tuple(indexes, change).map(([index, rest]) => patch(index, rest)) },
+      fc
+        .tuple(indexes, fc.constantFrom('Active', 'Paused'))
+        .map(([index, status]) => setStatus(index, status)),
       indexes.map(remove),
     );
     const setup = [
@@ -182,11 +208,11 @@ test.each([
   ['operations', { operations: Array.from({ length: 101 }, () => 5) }, 'Must have at most 100 elements'],
   ['dryRun', { dryRun: 'yes', operations: [remove(0)] }, 'Must be true or false'],
   ['operations.1', { operations: [remove(0), 5] }, 'Must be an object'],
-  ['operations.0', { operations: [{}] }, 'Must have exactly one of create, patch, delete'],
+  ['operations.0', { operations: [{}] }, 'Must have exactly one of create, patch, status, delete'],
   [
     'operations.0',
     { operations: [{ create: {}, delete: {} }] },
-    'Must have exactly one of create, patch, delete',
+    'Must have exactly one of create, patch, status, delete',
   ],
   ['operations.0.ifMatch', { operations: [{ patch: {}, ifMatch: 1 }] }, 'Must be a string'],
 ])('a call with bad %s is refused as a whole: %j', async (path, body, message) => {

@@ -7,7 +7,7 @@ import { fieldsOf, fullDocument, TYPES, withValue } from './schema-documents.js'
 import { button, item, menu, smartlink, text } from './smartlink-bodies.js';
 import { caller, PUBLIC_BASE_URL, urlSmartlink, useService } from './start-service.js';
 
-const { service, user, api } = useService();
+const { service, user, api } = useService({ takesNewMembers: true });
 
 describe('a valid create', () => {
   test('answers 201 with the whole Smartlink, Location and ETag', async () => {

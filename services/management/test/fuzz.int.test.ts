@@ -16,7 +16,7 @@ let reader: FuzzTenant;
 /** The webhooks by the ids that stand for them in cases. */
 let hookIds: Readonly<Record<string, string>>;
 
-const { service, user, api } = useService();
+const { service, user, api } = useService({ takesNewMembers: true });
 beforeAll(async () => {
   reference = await readReference(service.app);
   reader = await createFuzzTenant(service);

@@ -26,7 +26,7 @@ const isSent = trialSize(
 );
 
 const validator = createSmartlinkValidator({ publicBaseUrl: PUBLIC_BASE_URL });
-const { service, user, api } = useService();
+const { service, user, api } = useService({ takesNewMembers: true });
 
 const SLUGS = ['', ...MALFORMED_SLUGS, 'Dashboard', 'TOS', 'a'.repeat(65)];
 const COLORS = [

@@ -7,10 +7,11 @@ import { count, untilPublished } from './stored-state.js';
 
 // Decisions of the database, requested from two processes at once.
 
-const { service, user, api } = useService();
+const { service, user, api } = useService({ takesNewMembers: true });
 const second = useSecondService(service);
 let sameUserElsewhere: Caller;
-beforeAll(() => {
+beforeAll(async () => {
+  await until(() => second.app.formatGate.state() === 'open', 'the gate is open');
   sameUserElsewhere = caller(second.app, user.apiKey);
 });
 const refusals = () =>

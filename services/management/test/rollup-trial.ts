@@ -124,7 +124,7 @@ export async function openRollupTrial() {
     },
     async clear(): Promise<void> {
       rows.clear();
-      for (const table of ['events', 'visits_daily', 'rollup_state']) {
+      for (const table of ['events', 'visits_daily', 'visits_daily_by_owner', 'rollup_state']) {
         await clickhouse.command({ query: `truncate table ${table}` });
       }
     },
@@ -161,6 +161,13 @@ export function makeVisit(random: (below: number) => number, smartlinkId: string
     os: pick(['Android', 'iOS']),
     browser: pick(['Chrome', 'Safari', "x'; drop"]),
     referrer_host: pick(['', 'example.net', 'example.org']),
+    language: pick(['', 'az', 'en-US']),
+    utm_source: pick(['', '', 'newsletter', 'other']),
+    utm_medium: pick(['', 'email']),
+    utm_campaign: pick(['', 'spring', 'summer']),
+    domain: pick(['', '', 'go.example.com']),
+    rule: pick(['', '', 'phones']),
+    variant: pick(['', 'a', 'b']),
     visitor_id: String(random(6)),
   });
 }
@@ -218,6 +225,21 @@ function count(rows: readonly EventRow[], timeZone: string): Figures {
     browsers: tally(counted, 'browser'),
     operatingSystems: tally(counted, 'os'),
     referrers: tally(counted, 'referrer_host', 'direct'),
+    ...(Object.fromEntries(
+      Object.entries({
+        languages: 'language',
+        utmSources: 'utm_source',
+        utmMediums: 'utm_medium',
+        utmCampaigns: 'utm_campaign',
+      } as const).map(([map, column]) => [
+        map,
+        tally(
+          counted.filter((row) => (row[column] ?? '') !== ''),
+          column,
+        ),
+      ]),
+    ) as Pick<Figures, 'languages' | 'utmSources' | 'utmMediums' | 'utmCampaigns'>),
+    domains: counted.every((row) => (row.domain ?? '') === '') ? {} : tally(counted, 'domain', 'default'),
     excluded: tally(
       rows.filter((row) => row.outcome === 'excluded'),
       'exclusion',

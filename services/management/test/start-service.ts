@@ -11,12 +11,14 @@ import {
   type TestDatabases,
   type TestDatabasesOptions,
 } from '@smartlink/test-support/test-databases';
+import { until } from '@smartlink/test-support/until';
 import type { Role } from '../src/accounts/roles.js';
 import { addSession } from '../src/accounts/sessions.js';
 import { buildApp } from '../src/app.js';
 import { configSchema } from '../src/config.js';
 import type {} from '../src/plugins/engines.js';
 import type {} from '../src/plugins/metrics.js';
+import type {} from '../src/smartlinks/publishing/format-gate.js';
 import type { UrlSafety } from '../src/url-safety/url-safety.js';
 
 export const PUBLIC_BASE_URL = 'https://sl.example.com';
@@ -39,6 +41,8 @@ export type ServiceOptions = TestDatabasesOptions & {
   readonly urlSafety?: UrlSafety;
   /** Whether users may make as many requests a minute as a test likes. Default: `lifted`. */
   readonly rateLimits?: 'lifted' | 'kept';
+  /** Waits until members that need the newest snapshot format can be written: two seconds. */
+  readonly takesNewMembers?: true;
 };
 
 /** Starts the service on a Postgres database of its own. The caller closes it. */
@@ -47,12 +51,14 @@ export async function startService({
   urlSafety,
   clickhouse = 'shared',
   rateLimits = 'lifted',
+  takesNewMembers,
 }: ServiceOptions = {}): Promise<TestService> {
   const databases = await createTestDatabases(provided('stack'), { clickhouse });
   const service = await startServiceOn(databases, env, urlSafety);
   if (rateLimits === 'lifted') {
     await service.app.pg.query('update plans set requests_per_minute = 10000000');
   }
+  if (takesNewMembers) await until(() => service.app.formatGate.state() === 'open', 'the gate is open');
   return {
     ...service,
     close: async () => {

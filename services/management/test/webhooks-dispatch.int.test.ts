@@ -168,7 +168,7 @@ test('a redelivery sends a waiting message at once and leaves an attempt under w
     [id],
   );
   receiver.answers.set('/soon', () => undefined);
-  const log = createDeliveryLog({ pg });
+  const log = createDeliveryLog({ pg, publicBaseUrl: 'https://sl.example.com' });
   const principal = { userId, actor: 'key a' } as Principal;
   expect((await log.redeliver(principal, id!)).isUnderWay).toBe(false);
   await receiver.untilAt('/soon', 2);

@@ -1,7 +1,15 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
-import { caller, type Caller, faultsOf, urlSmartlink, useService } from './start-service.js';
+import {
+  caller,
+  type Caller,
+  createSmartlink,
+  faultsOf,
+  PUBLIC_BASE_URL,
+  urlSmartlink,
+  useService,
+} from './start-service.js';
 import { type Received, type Receiver, startReceiver, status } from './webhook-receiver.js';
 
 let receiver: Receiver;
@@ -128,6 +136,7 @@ describe('the log', () => {
       occurredAt: expect.any(String) as string,
       lastAttemptAt: expect.any(String) as string,
       nextAttemptAt: expect.any(String) as string,
+      data: { webhookId: id },
     });
     const paged: object[] = [];
     let path: string | undefined = `/webhooks/deliveries?id=${id}&limit=2&status=Pending`;
@@ -138,6 +147,34 @@ describe('the log', () => {
     }
     expect(paged).toEqual(whole);
     expect(await logOf(id, '&status=Delivered')).toEqual([]);
+  });
+
+  test('shows the data of each message as it was sent, in pages of about a MiB', async () => {
+    const { id } = await createWebhook('/shown', ['smartlink.created']);
+    const { slug } = await createSmartlink(api);
+    await untilDelivered(id, 1);
+    const [received] = await receiver.untilAt('/shown', 1);
+    const [delivery] = (await logOf(id)) as unknown as { data: object }[];
+    expect(delivery!.data).toEqual((JSON.parse(received!.body) as { data: object }).data);
+    expect(delivery!.data).toMatchObject({ smartlinkUrl: slug, relink: `${PUBLIC_BASE_URL}/${slug}` });
+    // Random text does not compress.
+    await service.app.pg.query(
+      `insert into webhook_deliveries (webhook_id, event_type, status, data)
+       select $1, 'visits.recorded', 'Failed', jsonb_build_object('n', n, 'text',
+         (select string_agg(md5(random()::text || i || n), '') from generate_series(1, 3000) as i))
+       from generate_series(1, 4) as n`,
+      [id],
+    );
+    const counts: number[] = [];
+    let cursor: string | undefined = '';
+    while (cursor !== undefined) {
+      const page: Awaited<ReturnType<Caller['get']>> = await api.get(
+        `/webhooks/deliveries?id=${id}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
+      counts.push((page.body.data as object[]).length);
+      cursor = page.headers['x-next-cursor'] as string | undefined;
+    }
+    expect(counts).toEqual([2, 2, 1]);
   });
 
   test('sends a delivery again with the same id and body, whatever became of it', async () => {

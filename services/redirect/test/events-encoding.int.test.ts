@@ -1,5 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import { makeVisitEvent } from '@smartlink/test-support/visit-event';
 import { EVENT_COLUMNS, TEXT_BYTES_MAX } from '@smartlink/visits/event';
+import { createUuidV7Writer, encodeRow, ROW_BYTES_MAX } from '../src/events/encode-row.js';
+import { createEventTable } from '../src/events/event-table.js';
 import { clearEvents, createSpool, makeEvent, say, withClient } from './events-fixtures.js';
 import { selectEvents, useDatabases } from './serve.js';
 
@@ -82,7 +85,7 @@ test('every column comes back as it was recorded, whatever the visitor sent', as
       query: `
         select toUnixTimestamp64Milli(ts) as time_ms, owner_id, smartlink_id, slug, source, outcome, exclusion, country,
           device, os, browser, language, referrer_host, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
-          toString(visitor_id) as visitor_id, toUnixTimestamp64Milli(UUIDv7ToDateTime(event_id, 'UTC')) as id_time_ms
+          domain, rule, variant, button, toString(visitor_id) as visitor_id, toUnixTimestamp64Milli(UUIDv7ToDateTime(event_id, 'UTC')) as id_time_ms
         from events final order by ts`,
       format: 'JSONEachRow',
       clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
@@ -108,4 +111,26 @@ test('every column comes back as it was recorded, whatever the visitor sent', as
     })),
   );
   say(`round trip: ${rows.length} events of edge cases, ${EVENT_COLUMNS.length} columns, all equal`);
+});
+
+test('rows of a build without domain, rule, variant and button are inserted', async () => {
+  const row = Buffer.alloc(ROW_BYTES_MAX);
+  const bytes = encodeRow(row, 0, makeVisitEvent({ slug: 'Docs' }), createUuidV7Writer());
+  const domainAt = 8 + 16 + 32 + 1 + 'Docs'.length;
+  const ruleAt = bytes - 8 - 3;
+  const older = [
+    row.subarray(0, domainAt),
+    row.subarray(domainAt + 1, ruleAt),
+    row.subarray(bytes - 8, bytes),
+  ];
+  const newer = ['domain', 'rule', 'variant', 'button'];
+  const columns = EVENT_COLUMNS.map(({ name }) => name).filter((name) => !newer.includes(name));
+  const table = createEventTable(databases.clickhouseUrl);
+  const inserted = await table.insert(columns, older, new AbortController().signal);
+  await table.close();
+  expect(inserted).toEqual({ kind: 'acknowledged' });
+  const query = `select slug, country, toString(visitor_id) as visitor, ${newer.join(', ')} from events`;
+  expect(await selectEvents(databases.clickhouseUrl, query)).toEqual([
+    { slug: 'Docs', country: 'DE', visitor: '1', domain: '', rule: '', variant: '', button: '' },
+  ]);
 });

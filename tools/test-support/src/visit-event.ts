@@ -7,6 +7,7 @@ export function makeVisitEvent(changes: Partial<VisitEvent> = {}): VisitEvent {
     ownerId: '01890000-1111-7222-8333-0123456789ab',
     smartlinkId: 'ffeeddcc-bbaa-4988-9766-554433221100',
     slug: 'spring',
+    domain: '',
     source: 'click',
     outcome: 'target',
     exclusion: '',
@@ -21,6 +22,9 @@ export function makeVisitEvent(changes: Partial<VisitEvent> = {}): VisitEvent {
     utmCampaign: '',
     utmTerm: '',
     utmContent: '',
+    rule: '',
+    variant: '',
+    button: '',
     visitorId: 1n,
     ...changes,
   };

@@ -36,7 +36,12 @@ export async function selectRows<Row>(
   }
 }
 
-export type VisitTable = 'events' | 'visits_daily' | 'forgotten_visits' | 'rollup_state';
+export type VisitTable =
+  | 'events'
+  | 'visits_daily'
+  | 'visits_daily_by_owner'
+  | 'forgotten_visits'
+  | 'rollup_state';
 
 /** The tables below the Distributed ones, which do not take every statement. */
 export type LocalTables = {

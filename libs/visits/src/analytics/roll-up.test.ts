@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { firstDayKept, gatherDays } from './roll-up.js';
+import { gatherDays } from './compute-cells.js';
+import { firstDayKept } from './roll-up.js';
 import { shareOut } from './rollup-state.js';
 
 test('days are grouped up to a number of events; a larger day is a group of its own', () => {
@@ -27,7 +28,7 @@ test('whole months are kept on any day of the month', () => {
 
 test('the query of an owner does not name late cells of others', () => {
   const lateCells = [{ ownerId: 'ann', smartlinkId: 'link', date: '2026-03-01' }];
-  const state = { openFrom: '2026-03-10', rawFrom: '1970-01-01', lateCells };
+  const state = { openFrom: '2026-03-10', rawFrom: '1970-01-01', ownersFrom: '1970-01-01', lateCells };
   expect(shareOut(state, 'bob').params).toEqual({ openFrom: '2026-03-10' });
   expect(shareOut(state, 'ann').params).toEqual({
     openFrom: '2026-03-10',

@@ -4,42 +4,33 @@ import { addDays } from './calendar.js';
 import {
   findLocalTables,
   type LocalTables,
-  newWriterId,
   ROLLUP_SETTINGS,
   selectRows,
   STATEMENT_MS_MAX,
 } from './clickhouse.js';
-import { CELL_FIGURES, CELL_MEMBERS } from './figures.js';
+import { computeAgain, startOwners } from './compute-again.js';
+import { computeCells, computeRun, type Day, EVENTS_MAX, gatherDays } from './compute-cells.js';
 import { forgetAgain } from './forget-visits.js';
+import { computeOwnerDays, type OwnerDay } from './owner-cells.js';
 import {
   NEVER,
-  nextVersion,
   readProgress,
+  type RollupOptions,
   type RollupProgress,
   type RollupStep,
   saveProgress,
 } from './rollup-progress.js';
 import { type Cell, isLate, LATE_CELLS_MAX } from './rollup-state.js';
 
-export type RollupOptions = {
-  /** Minimum months to keep events; 0 is for ever. */
-  readonly keptMonths: number;
-  /** Checked before each step; the next call continues from there. */
-  readonly mayGoOn: () => Promise<boolean>;
-  /** Called for each finished step. */
-  readonly report: (step: RollupStep) => void;
-};
-
-// In one statement. ClickHouse groups some 500,000 events a second on one core into cells.
-const EVENTS_MAX = 5_000_000;
 const CELLS_PER_STATEMENT = 500;
 // How far back late events are searched after the server's clock was ahead.
 const CLOCK_WENT_BACK_SECONDS = 86_400;
 
 /**
  * Updates the cells from the events, one call at a time (see withRollupLock): deletes forgotten visits that have arrived
- * again; computes the cells with late events and the days completed since the last call; then drops the months of
- * events that are no longer kept, all of whose cells are final.
+ * again; computes the cells with late events and the days completed since the last call; after an upgrade, computes earlier
+ * days again, newest first; then drops the months of events that are no longer kept, all of whose cells are final.
+ * Smartlinks and owners are computed in the same steps.
  *
  * Every step computes complete cells before it records them in `rollup_state`, so it may be interrupted anywhere and
  * repeated: answers read from `events` whatever is not recorded there. All times are the server's. Rejects when
@@ -50,7 +41,9 @@ export async function rollUp(clickhouse: ClickHouseClient, options: RollupOption
   await turnBackWithClock(clickhouse, progress);
   await forgetAgain(clickhouse, progress, options);
   await rollUpLateCells(clickhouse, progress, options);
+  await startOwners(clickhouse, progress, options);
   await rollUpDays(clickhouse, progress, options);
+  await computeAgain(clickhouse, progress, options);
   if (!(await options.mayGoOn())) return;
   await dropExpiredEvents(clickhouse, progress, options);
 }
@@ -83,6 +76,11 @@ async function rollUpLateCells(
     const [oldest] = await ask<{ date: string }>(clickhouse, OLDEST_LATE, progress);
     progress.openFrom = oldest?.date ?? progress.openFrom;
   } else {
+    const days = ownerDaysOf(cells);
+    for (let i = 0; i < days.length; i += CELLS_PER_STATEMENT) {
+      if (!(await mayGoOn())) return;
+      await computeOwnerDays(clickhouse, days.slice(i, i + CELLS_PER_STATEMENT), EVENTS_MAX);
+    }
     for (let i = 0; i < cells.length; i += CELLS_PER_STATEMENT) {
       const [first, ...rest] = cells.slice(i, i + CELLS_PER_STATEMENT);
       if (first === undefined || !(await mayGoOn())) return;
@@ -94,6 +92,11 @@ async function rollUpLateCells(
   await saveProgress(clickhouse, progress);
   if (cells.length > LATE_CELLS_MAX) report({ kind: 'reopened', from: progress.openFrom });
   else report({ kind: 'late cells', cells: cells.length });
+}
+
+function ownerDaysOf(cells: readonly Cell[]): readonly OwnerDay[] {
+  const days = new Map(cells.map(({ ownerId, date }) => [`${ownerId} ${date}`, { ownerId, date }]));
+  return [...days.values()];
 }
 
 const LATE = `from events where ${isLate({
@@ -122,12 +125,7 @@ async function rollUpDays(
   if (progress.openFrom >= progress.openUntil) return;
   const days = await ask<Day>(clickhouse, DAYS, progress);
   for (const { from, to, events } of gatherDays(days)) {
-    const slices = Math.ceil(events / EVENTS_MAX);
-    for (let slice = 0; slice < slices; slice++) {
-      if (!(await mayGoOn())) return;
-      await computeDays(clickhouse, { from, to, slice, slices });
-    }
-    if (!(await mayGoOn())) return;
+    if (!(await computeRun(clickhouse, { from, to, events }, mayGoOn)) || !(await mayGoOn())) return;
     progress.openFrom = addDays(to, 1);
     await saveProgress(clickhouse, progress);
     report({ kind: 'days', from, to, events });
@@ -137,91 +135,12 @@ async function rollUpDays(
   await saveProgress(clickhouse, progress);
 }
 
-type Day = { readonly date: string; readonly events: number };
-
-/** Runs of days with at most `eventsMax` events in total; a larger day is a run of its own. */
-export function gatherDays(
-  days: readonly Day[],
-  eventsMax = EVENTS_MAX,
-): readonly { readonly from: string; readonly to: string; readonly events: number }[] {
-  const runs: { from: string; to: string; events: number }[] = [];
-  for (const { date, events } of days) {
-    const last = runs.at(-1);
-    if (last !== undefined && last.events + events <= eventsMax) {
-      last.to = date;
-      last.events += events;
-    } else runs.push({ from: date, to: date, events });
-  }
-  return runs;
-}
-
 function ask<Row>(
   clickhouse: ClickHouseClient,
   query: string,
   progress: RollupProgress,
 ): Promise<readonly Row[]> {
   return selectRows<Row>(clickhouse, query, { ...progress }, STATEMENT_MS_MAX);
-}
-
-/** Days (YYYY-MM-DD, both included), or one of `slices` parts of their smartlinks. */
-export type DaySlice = {
-  readonly from: string;
-  readonly to: string;
-  readonly slice: number;
-  readonly slices: number;
-};
-
-export async function computeDays(
-  clickhouse: ClickHouseClient,
-  { from, to, slice, slices }: DaySlice,
-): Promise<void> {
-  const which = slices === 1 ? 'true' : 'cityHash64(smartlink_id) % {slices:UInt32} = {slice:UInt32}';
-  await compute(clickhouse, which, { from, until: addDays(to, 1), slice, slices });
-}
-
-/** Computes some hundred cells at most. */
-export async function computeCells(
-  clickhouse: ClickHouseClient,
-  cells: readonly [Cell, ...Cell[]],
-): Promise<void> {
-  const dates = cells.map(({ date }) => date).toSorted();
-  const [first = cells[0].date] = dates;
-  await compute(
-    clickhouse,
-    `owner_id in {ownerIds:Array(UUID)} and smartlink_id in {smartlinkIds:Array(UUID)}
-     and (smartlink_id, toDate(ts)) in (select arrayJoin(arrayZip({smartlinkIds:Array(UUID)}, {dates:Array(Date)})))`,
-    {
-      from: first,
-      until: addDays(dates.at(-1) ?? first, 1),
-      ownerIds: [...new Set(cells.map(({ ownerId }) => ownerId))],
-      smartlinkIds: cells.map(({ smartlinkId }) => smartlinkId),
-      dates: cells.map(({ date }) => date),
-    },
-  );
-}
-
-/** Computes the cells of the days from `from` to before `until`, of the events that `which` chooses. */
-async function compute(
-  clickhouse: ClickHouseClient,
-  which: string,
-  params: Record<string, unknown> & { from: string; until: string },
-): Promise<void> {
-  await clickhouse.command({
-    query: `
-insert into visits_daily (owner_id, smartlink_id, date, ${CELL_MEMBERS}, version)
-with ${nextVersion('(select max(version) from rollup_state)')} as version
-select owner_id, smartlink_id, date, ${CELL_MEMBERS}, version
-from (
-  select owner_id, smartlink_id, toDate(ts) as date, ${CELL_FIGURES}
-  from events final
-  where ts >= toDateTime64({from:Date}, 3, 'UTC') and ts < toDateTime64({until:Date}, 3, 'UTC') and ${which}
-  group by owner_id, smartlink_id, date
-)`,
-    query_id: newWriterId(),
-    query_params: params,
-    use_multipart_params: true,
-    clickhouse_settings: ROLLUP_SETTINGS,
-  });
 }
 
 // Answers by an older state still read the events to be dropped. States are a few seconds old at most, and no answer takes
@@ -245,6 +164,8 @@ export async function dropExpiredEvents(
 ): Promise<void> {
   const oldest = firstDayKept(progress.today, keptMonths);
   if (keptMonths === 0 || progress.openFrom < oldest) return;
+  // Their cells are to be computed again first.
+  if (progress.ownersFrom > progress.rawFrom) return;
   if (progress.rawFrom < oldest) {
     progress.rawFrom = oldest;
     progress.rawFromSetSeconds = progress.nowSeconds;

@@ -13,6 +13,8 @@ export type RollupProgress = {
   rawFromSetSeconds: number;
   /** Seconds since 1970: events that came late before this are in the cells. */
   lateFromSeconds: number;
+  /** YYYY-MM-DD, UTC: days from it to before `openFrom` have rows by owner; 2149-06-06 when none has. */
+  ownersFrom: string;
   readonly nowSeconds: number;
   readonly today: string;
   /** The first day whose events may still be on their way into the table without being late. */
@@ -23,24 +25,46 @@ export type RollupStep =
   | { readonly kind: 'days'; readonly from: string; readonly to: string; readonly events: number }
   | { readonly kind: 'late cells'; readonly cells: number }
   | { readonly kind: 'reopened'; readonly from: string }
+  | {
+      readonly kind: 'days computed again';
+      readonly from: string;
+      readonly until: string;
+      readonly events: number;
+    }
   | { readonly kind: 'dropped'; readonly month: string };
+
+export type RollupOptions = {
+  /** Minimum months to keep events; 0 is for ever. */
+  readonly keptMonths: number;
+  /** Checked before each step; the next call continues from there. */
+  readonly mayGoOn: () => Promise<boolean>;
+  /** Called for each finished step. */
+  readonly report: (step: RollupStep) => void;
+};
 
 /** The `openFrom` of an instance that has never rolled anything up. */
 export const NEVER = '1970-01-01';
+
+/** The `ownersFrom` of a state that an older build wrote, and of none. */
+const NO_OWNERS = '2149-06-06';
+
+/** Expression of `ownersFrom` over the rows of `rollup_state`. */
+export const OWNERS_FROM = `if(count() = 0, toDate('${NO_OWNERS}'), argMax(owners_from, version))`;
 
 const READ = `
 select toString(argMax(open_from, version)) as openFrom, toString(max(raw_from)) as rawFrom,
        toUnixTimestamp(argMax(raw_from_set_at, (raw_from, version))) as rawFromSetSeconds,
        toUnixTimestamp(argMax(late_from, version)) as lateFromSeconds,
+       toString(${OWNERS_FROM}) as ownersFrom,
        toUnixTimestamp(now()) as nowSeconds, toString(toDate(now('UTC'))) as today,
        toString(toDate(now('UTC') - interval ${INSERT_ASSUMED_DEAD_SECONDS} second)) as openUntil
 from rollup_state`;
 
 // The newest version, even after the server's clock was ahead.
 const SAVE = `
-insert into rollup_state (id, open_from, raw_from, raw_from_set_at, late_from, version)
+insert into rollup_state (id, open_from, raw_from, raw_from_set_at, late_from, owners_from, version)
 select 1, {openFrom:Date}, greatest({rawFrom:Date}, max(raw_from)), fromUnixTimestamp({rawFromSetSeconds:UInt32}),
-       fromUnixTimestamp({lateFromSeconds:UInt32}), ${nextVersion('max(version)')}
+       fromUnixTimestamp({lateFromSeconds:UInt32}), {ownersFrom:Date}, ${nextVersion('max(version)')}
 from rollup_state`;
 
 /** Expression of a version newer than `newest`, in microseconds since 1970. */

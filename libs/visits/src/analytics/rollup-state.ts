@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { selectRows } from './clickhouse.js';
 import { IS_CARRIED } from './figures.js';
+import { NEVER, OWNERS_FROM } from './rollup-progress.js';
 
 /** More late cells than a condition should name: every day from the oldest of them on is open again. */
 export const LATE_CELLS_MAX = 5_000;
@@ -14,6 +15,8 @@ export type RollupState = {
   readonly openFrom: string;
   /** YYYY-MM-DD: events of earlier days may be dropped, so their cells are final. */
   readonly rawFrom: string;
+  /** YYYY-MM-DD: days from it to before `openFrom` are rolled up by owner too; see shareOutByOwner. */
+  readonly ownersFrom: string;
   /** Rolled-up cells with possible late events: also computed from `events`. */
   readonly lateCells: readonly Cell[];
 };
@@ -30,12 +33,12 @@ const ASK_LIMIT_MS = 5_000;
 
 // An aggregate over no row is the state before the first rollup: everything is open.
 const FIND_STATE = `
-with (select (argMax(open_from, version), max(raw_from), argMax(late_from, version))
+with (select (argMax(open_from, version), max(raw_from), argMax(late_from, version), ${OWNERS_FROM})
       from rollup_state) as state,
      (select (groupUniqArray(${LATE_CELLS_MAX + 1})((owner_id, smartlink_id, toDate(ts))), toDate(min(ts)))
       from events
       where ${isLate({ lateFrom: 'state.3', rawFrom: 'state.2', openFrom: 'state.1' })}) as late
-select toString(state.1) as openFrom, toString(state.2) as rawFrom,
+select toString(state.1) as openFrom, toString(state.2) as rawFrom, toString(state.4) as ownersFrom,
        arrayMap(cell -> (toString(cell.1), toString(cell.2), toString(cell.3)), late.1) as lateCells,
        toString(late.2) as oldestLate`;
 
@@ -43,6 +46,7 @@ type StateRow = {
   readonly oldestLate: string;
   readonly openFrom: string;
   readonly rawFrom: string;
+  readonly ownersFrom: string;
   readonly lateCells: readonly (readonly [string, string, string])[];
 };
 
@@ -50,10 +54,11 @@ type StateRow = {
 export async function readRollupState(clickhouse: ClickHouseClient, limitMs: number): Promise<RollupState> {
   const [row] = await selectRows<StateRow>(clickhouse, FIND_STATE, {}, limitMs);
   if (row === undefined) throw new Error('ClickHouse did not answer with the state of the rollup');
-  const { openFrom, rawFrom, oldestLate } = row;
-  if (row.lateCells.length > LATE_CELLS_MAX) return { openFrom: oldestLate, rawFrom, lateCells: [] };
+  const { openFrom, rawFrom, ownersFrom, oldestLate } = row;
+  if (row.lateCells.length > LATE_CELLS_MAX)
+    return { openFrom: oldestLate, rawFrom, ownersFrom, lateCells: [] };
   const lateCells = row.lateCells.map(([ownerId, smartlinkId, date]) => ({ ownerId, smartlinkId, date }));
-  return { openFrom, rawFrom, lateCells };
+  return { openFrom, rawFrom, ownersFrom, lateCells };
 }
 
 /** A reader that queries at most once a second for all callers. `now` is in milliseconds. */
@@ -121,6 +126,35 @@ export function shareOut(state: RollupState, ownerId: string): CellSources {
       lateIds: late.map((cell) => cell.smartlinkId),
       lateDates: late.map((cell) => cell.date),
     },
+  };
+}
+
+/** Parts of a query that reads the figures of a whole account. */
+export type OwnerSources = {
+  /** Condition on `visits_daily_by_owner`. */
+  readonly byOwner: string;
+  /** Condition on `visits_daily`: days that have no rows by owner yet. Null once all days have them. */
+  readonly rolledUp: string | null;
+  /** Condition on `events`. */
+  readonly raw: string;
+  readonly params: Readonly<Record<string, unknown>>;
+};
+
+/** The conditions that divide the days of a whole account. A day with a possible late event is read from `events`. */
+export function shareOutByOwner(state: RollupState, ownerId: string): OwnerSources {
+  const { openFrom, ownersFrom, lateCells } = state;
+  const ofOwner = lateCells.filter((cell) => cell.ownerId === ownerId);
+  const lateDays = [...new Set(ofOwner.map(({ date }) => date))];
+  const isOpen = `ts >= toDateTime64({openFrom:Date}, 3, 'UTC')`;
+  const isClosed = lateDays.length === 0 ? 'true' : 'date not in {lateDays:Array(Date)}';
+  return {
+    byOwner: `date >= {ownersFrom:Date} and (is_carried = 1 or date < {openFrom:Date} and ${isClosed})`,
+    rolledUp:
+      ownersFrom <= NEVER
+        ? null
+        : `date < {ownersFrom:Date} and (date < {openFrom:Date} and ${isClosed} or ${IS_CARRIED})`,
+    raw: lateDays.length === 0 ? isOpen : `(${isOpen} or toDate(ts) in {lateDays:Array(Date)})`,
+    params: { openFrom, ownersFrom, ...(lateDays.length === 0 ? {} : { lateDays }) },
   };
 }
 

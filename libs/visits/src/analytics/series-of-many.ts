@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Interval } from './calendar.js';
 import { selectRows } from './clickhouse.js';
-import { CELL_MEMBERS, eventFigures, IS_CARRIED, NO_FIGURES } from './figures.js';
+import { CELL_MEMBERS, IS_CARRIED, NO_FIGURES, OWNER_FIGURES } from './figures.js';
 import { type RollupState, shareOut } from './rollup-state.js';
 import {
   allOf,
@@ -85,8 +85,6 @@ const COUNTED_EVENTS = `
   countIf(source = 'click' and outcome != 'excluded') as clicks,
   countIf(source = 'scan' and outcome != 'excluded') as scans,
   countIf(outcome = 'fallback') as fallbacks`;
-// Each visitor of each smartlink.
-const EVENT_FIGURES = eventFigures('(smartlink_id, visitor_id)');
 
 const NUMBERS = new Set([...COUNT_MEMBERS.split(', '), 'visitors']);
 const sumOf = (members: string) =>
@@ -97,8 +95,11 @@ const sumOf = (members: string) =>
 
 const membersOf = ({ countsOnly }: ManySeriesRequest) => (countsOnly ? COUNT_MEMBERS : CELL_MEMBERS);
 
-const { uniqueVisitors, operatingSystems, ...REST } = NO_FIGURES;
-const NOTHING = { ...REST, visitors: uniqueVisitors, operating_systems: operatingSystems };
+const { uniqueVisitors, operatingSystems, utmSources, utmMediums, utmCampaigns, ...REST } = NO_FIGURES;
+const NOTHING = {
+  ...{ ...REST, visitors: uniqueVisitors, operating_systems: operatingSystems },
+  ...{ utm_sources: utmSources, utm_mediums: utmMediums, utm_campaigns: utmCampaigns },
+};
 
 /** Cells summed by day. */
 async function readCells(
@@ -129,7 +130,7 @@ async function readEvents(
 select label, ${membersOf(request)}
 from (
   select ${isByHour ? `formatDateTime(ts, '%Y-%m-%dT%H:00', {timeZone:String})` : 'toString(toDate(ts, {timeZone:String}))'} as label,
-         ${request.countsOnly ? COUNTED_EVENTS : EVENT_FIGURES}
+         ${request.countsOnly ? COUNTED_EVENTS : OWNER_FIGURES}
   from events final
   where ${sql}
   group by label

@@ -9,7 +9,7 @@ import {
   type Figures,
   type FiguresRow,
   IS_CARRIED,
-  nameReferrers,
+  nameValues,
   toFigures,
 } from './figures.js';
 import { type RollupState, shareOut } from './rollup-state.js';
@@ -74,7 +74,7 @@ export type Span = Figures & {
   readonly date: string;
 };
 
-export const sumSpans = (spans: readonly Span[]): Figures => nameReferrers(addFigures(spans));
+export const sumSpans = (spans: readonly Span[]): Figures => nameValues(addFigures(spans));
 
 function isWithin({ from, to }: SeriesRequest): (span: Span) => boolean {
   return ({ date }) => (from === null || date >= from) && (to === null || date <= to);
@@ -93,7 +93,7 @@ export function toEntries(
   }
   return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([date, group]) => ({ ...nameReferrers(addFigures(group)), date }));
+    .map(([date, group]) => ({ ...nameValues(addFigures(group)), date }));
 }
 
 /** More entries than any chart shows: 27 years of days, 13 months of hours. */

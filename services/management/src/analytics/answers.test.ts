@@ -12,6 +12,11 @@ const entry = {
   browsers: {},
   operatingSystems: {},
   referrers: {},
+  languages: {},
+  utmSources: {},
+  utmMediums: {},
+  utmCampaigns: {},
+  domains: {},
   excluded: {},
 };
 

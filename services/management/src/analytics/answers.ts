@@ -45,8 +45,13 @@ function toFullEntry(entry: Entry) {
   return { date, clicks, qrScans, fallbacks, countries, devices, browsers, ...extrasOf(entry) };
 }
 
-function extrasOf({ uniqueVisitors, referrers, operatingSystems, excluded }: Figures) {
-  return { uniqueVisitors, referrers, operatingSystems, excluded };
+function extrasOf(figures: Figures) {
+  const { uniqueVisitors, referrers, operatingSystems, excluded } = figures;
+  const { languages, utmSources, utmMediums, utmCampaigns, domains } = figures;
+  const recorded = Object.entries({ languages, utmSources, utmMediums, utmCampaigns, domains }).filter(
+    ([, counts]) => Object.keys(counts).length > 0,
+  );
+  return { uniqueVisitors, referrers, operatingSystems, excluded, ...Object.fromEntries(recorded) };
 }
 
 /** A breakdown. */

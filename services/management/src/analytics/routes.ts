@@ -125,6 +125,10 @@ const EXTRAS = {
   referrers: { direct: 3, 'example.net': 2 },
   operatingSystems: { Android: 3, iOS: 2 },
   excluded: { bot: 1 },
+  languages: { az: 3, 'en-US': 1 },
+  utmSources: { newsletter: 2 },
+  utmMediums: { email: 2 },
+  utmCampaigns: { spring: 2 },
 };
 
 function analyticsExample() {
@@ -139,7 +143,7 @@ function analyticsExample() {
   };
 }
 
-const csvExample = () => toCsv([{ date: '2026-03-10', scans: 1, ...FIGURES, ...EXTRAS }]);
+const csvExample = () => toCsv([{ date: '2026-03-10', scans: 1, ...FIGURES, ...EXTRAS, domains: {} }]);
 
 const SUMMARY_EXAMPLE = {
   user: { id: EXAMPLE_USER_ID, email: 'a@example.com', subscription: 'Professional' },

@@ -22,6 +22,21 @@ const extras = () => ({
     iOS: 2,
   }),
   excluded: countsBy('Visits not counted, by reason.', { bot: 4 }),
+  languages: countsBy(
+    'Visits by the first language of the browser; those without one are left out, `other` is the rest. Absent when empty, ' +
+      'as are the maps below.',
+    { az: 3, 'en-US': 1 },
+  ).optional(),
+  utmSources: countsBy('Visits by `utm_source`, like `languages`.', { newsletter: 2 }).optional(),
+  utmMediums: countsBy('Visits by `utm_medium`, like `languages`.', { email: 2 }).optional(),
+  utmCampaigns: countsBy('Visits by `utm_campaign`, like `languages`.', { spring: 2 }).optional(),
+  domains: countsBy(
+    'Visits by custom host; `default` is the own host of the instance. Absent if all came by that.',
+    {
+      default: 3,
+      'go.example.com': 2,
+    },
+  ).optional(),
 });
 
 export const FALLBACKS =

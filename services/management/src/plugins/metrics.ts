@@ -342,7 +342,7 @@ type TurnOutcome = Parameters<RollupObserver['onTurn']>[0];
 type StepKind = Parameters<RollupObserver['onStep']>[0]['kind'];
 
 const TURN_OUTCOMES: readonly TurnOutcome[] = ['done', 'skipped', 'failed'];
-const STEP_KINDS: readonly StepKind[] = ['days', 'late cells', 'reopened', 'dropped'];
+const STEP_KINDS: readonly StepKind[] = ['days', 'late cells', 'reopened', 'days computed again', 'dropped'];
 
 function observeRollups(registry: Registry): RollupObserver {
   const turns = new Counter({
@@ -353,7 +353,7 @@ function observeRollups(registry: Registry): RollupObserver {
   });
   const steps = new Counter({
     name: 'smartlink_rollup_steps_total',
-    help: 'Steps of rollup turns: runs of days and late cells rolled up, days reopened, months of events dropped',
+    help: 'Steps of rollup turns: runs of days and late cells rolled up, days reopened or computed again, months of events dropped',
     labelNames: ['kind'],
     registers: [registry],
   });
@@ -384,7 +384,7 @@ function observeRollups(registry: Registry): RollupObserver {
 }
 
 function labelOf(kind: StepKind): string {
-  return kind.replace(' ', '_');
+  return kind.replaceAll(' ', '_');
 }
 
 // From the answer to a cached key to the longest statement.

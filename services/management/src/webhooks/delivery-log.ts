@@ -7,6 +7,7 @@ import { ApiError, fault } from '../errors.js';
 import { decodeCursor, encodeCursor, isSmartlinkId } from '../requests.js';
 import { findOwn, lockOwn } from './manage-webhooks.js';
 import { logLimitOf, type LogQuery, TEST_EVENT, VISITS_EVENT } from './schemas.js';
+import { toMessageData } from './send-message.js';
 
 const DISABLED = 'The webhook is disabled';
 
@@ -14,15 +15,27 @@ const DISABLED = 'The webhook is disabled';
 const COLUMNS = `
   id, webhook_id as "webhookId", event_type as "eventType", occurred_at as "occurredAt", status, attempts,
   last_attempt_at as "lastAttemptAt", next_attempt_at as "nextAttemptAt", response_status as "responseStatus", error,
-  duration_ms as "durationMs"`;
+  duration_ms as "durationMs", data`;
+
+// A hundred messages with visits are 22 MB of JSON, so a page ends after this much data, as Postgres compresses it: about a
+// MiB of JSON.
+const PAGE_BYTES_MAX = 128 * 1024;
 
 // Scans webhook_deliveries_webhook; a rare status scans the whole log of the webhook, which is bounded.
 const LIST = `
-select ${COLUMNS} from webhook_deliveries
-where webhook_id = $1 and ($2::text is null or status = $2)
-  and ($3::timestamptz is null or (occurred_at, id) < ($3, $4::uuid))
-order by occurred_at desc, id desc
-limit $5`;
+select ${COLUMNS}, found::integer from (
+  select page.*, count(*) over () as found,
+         sum(pg_column_size(data)) over (order by occurred_at desc, id desc) - pg_column_size(data) as bytes_before
+  from (
+    select * from webhook_deliveries
+    where webhook_id = $1 and ($2::text is null or status = $2)
+      and ($3::timestamptz is null or (occurred_at, id) < ($3, $4::uuid))
+    order by occurred_at desc, id desc
+    limit $5
+  ) as page
+) as weighed
+where bytes_before < ${PAGE_BYTES_MAX}
+order by occurred_at desc, id desc`;
 
 // Due at once.
 const ADD = `
@@ -45,10 +58,18 @@ update webhook_deliveries set
 where id = $1
 returning ${COLUMNS}, coalesce(leased_until > now(), false) as "isUnderWay"`;
 
-type DeliveryRow = { readonly id: string; readonly occurredAt: Date };
+type DeliveryRow = {
+  readonly id: string;
+  readonly occurredAt: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+};
 
 /** The use cases of a webhook's log. They reject with NOT_FOUND for a webhook or delivery of another user. */
-export function createDeliveryLog({ pg }: { pg: Pool }) {
+export function createDeliveryLog({ pg, publicBaseUrl }: { pg: Pool; publicBaseUrl: string }) {
+  const toDelivery = (row: DeliveryRow | undefined): object => {
+    if (row === undefined) throw new Error('BUG: a delivery was not written');
+    return withoutNulls({ ...row, data: toMessageData(row.data, publicBaseUrl) });
+  };
   return {
     /** A page, newest first, and the cursor of the next page. */
     async list(
@@ -60,12 +81,12 @@ export function createDeliveryLog({ pg }: { pg: Pool }) {
       const { id } = await findOwn(pg, query.id, userId);
       // The extra row shows whether there is a next page.
       const values = [id, query.status ?? null, after?.time ?? null, after?.id ?? null, limit + 1];
-      const { rows } = await pg.query<DeliveryRow>(LIST, values);
+      const { rows } = await pg.query<DeliveryRow & { found: number }>(LIST, values);
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      const hasMore = last !== undefined && rows.length > page.length;
+      const hasMore = last !== undefined && (rows[0]?.found ?? 0) > page.length;
       return {
-        data: page.map((row) => withoutNulls(row)),
+        data: page.map(({ found: _found, ...row }) => toDelivery(row)),
         nextCursor: hasMore ? encodeCursor({ time: last.occurredAt, id: last.id }) : null,
       };
     },
@@ -81,7 +102,7 @@ export function createDeliveryLog({ pg }: { pg: Pool }) {
           JSON.stringify({ webhookId: id }),
         ]);
         await addAuditEntry(client, { actor, userId }, 'webhook.test', { webhookId: id });
-        return withoutNulls(rows[0]);
+        return toDelivery(rows[0]);
       });
     },
 
@@ -98,10 +119,12 @@ export function createDeliveryLog({ pg }: { pg: Pool }) {
         if (delivery === undefined) throw new ApiError('NOT_FOUND', { message: 'Delivery not found' });
         const { webhookId, isEnabled } = delivery;
         if (!isEnabled) throw fault('deliveryId', DISABLED);
-        const { rows } = await client.query<{ isUnderWay: boolean }>(SEND_AGAIN, [deliveryId]);
+        const { rows } = await client.query<DeliveryRow & { isUnderWay: boolean }>(SEND_AGAIN, [deliveryId]);
         await addAuditEntry(client, { actor, userId }, 'webhook.redeliver', { webhookId });
-        const { isUnderWay = false, ...row } = rows[0] ?? {};
-        return { data: withoutNulls(row), isUnderWay };
+        const [row] = rows;
+        if (row === undefined) throw new Error('BUG: a locked delivery is gone');
+        const { isUnderWay, ...queued } = row;
+        return { data: toDelivery(queued), isUnderWay };
       });
     },
   };

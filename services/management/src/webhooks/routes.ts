@@ -27,7 +27,7 @@ export function webhookRoutes(
   const bodies = webhookBodySchemas(rules);
   const operations = webhookOperations(rules);
   const webhooks = createWebhookManager({ pg: app.pg, now: Date.now });
-  const log = createDeliveryLog({ pg: app.pg });
+  const log = createDeliveryLog({ pg: app.pg, publicBaseUrl: rules.publicBaseUrl });
 
   app.get('/webhooks', { config: { operation: operations.list, access: read } }, async (request) =>
     success('Webhooks retrieved', await webhooks.list(principalOf(request))),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choice, flag, mustBe, oneLineText, optional, URL_LENGTH_MAX } from '@smartlink/smartlink/document';
-import { EXAMPLE_TIME, timestamp } from '../operation.js';
+import { EXAMPLE_ID, EXAMPLE_TIME, timestamp } from '../operation.js';
 import { cursorField, wholeNumberField } from '../requests.js';
 import { parseTarget, type TargetRules } from './target-address.js';
 
@@ -196,6 +196,10 @@ export function deliverySchema() {
         .min(0)
         .optional()
         .meta({ description: 'Duration of the last attempt in milliseconds.' }),
+      data: z.record(z.string(), z.unknown()).meta({
+        description: 'The `data` of the message, as the receiver gets it.',
+        example: { smartlinkId: EXAMPLE_ID },
+      }),
     })
     .meta({ id: 'WebhookDelivery' });
 }
@@ -224,6 +228,14 @@ export const EXAMPLE_DELIVERY = {
   responseStatus: 500,
   error: 'Answered 500',
   durationMs: 41,
+  data: {
+    smartlinkId: EXAMPLE_ID,
+    smartlinkName: 'Spring campaign',
+    smartlinkUrl: 'spring',
+    smartlinkType: 'Landing',
+    status: 'Active',
+    relink: 'https://sl.example.com/spring',
+  },
 };
 
 export const EXAMPLE_TEST_DELIVERY = {
@@ -234,4 +246,5 @@ export const EXAMPLE_TEST_DELIVERY = {
   status: 'Pending',
   attempts: 0,
   nextAttemptAt: EXAMPLE_TIME,
+  data: { webhookId: EXAMPLE_WEBHOOK_ID },
 };

@@ -37,11 +37,10 @@ export function toMessage(
   nowMs: number,
 ): OutgoingMessage {
   const { id, eventType, occurredAt, data, url, secrets } = delivery;
-  const { smartlinkUrl } = data;
   const body = JSON.stringify({
     type: eventType,
     timestamp: occurredAt.toISOString(),
-    data: typeof smartlinkUrl === 'string' ? { ...data, relink: relink(publicBaseUrl, smartlinkUrl) } : data,
+    data: toMessageData(data, publicBaseUrl),
   });
   const timestamp = String(Math.floor(nowMs / 1_000));
   const headers = {
@@ -53,6 +52,14 @@ export function toMessage(
     'webhook-signature': secrets.map((secret) => sign(`${id}.${timestamp}.${body}`, secret)).join(' '),
   };
   return { url, headers, body };
+}
+
+type DeliveryData = ClaimedDelivery['data'];
+
+/** The `data` of a message: that of the delivery, with the address of its smartlink. */
+export function toMessageData(data: DeliveryData, publicBaseUrl: string): DeliveryData {
+  const { smartlinkUrl } = data;
+  return typeof smartlinkUrl === 'string' ? { ...data, relink: relink(publicBaseUrl, smartlinkUrl) } : data;
 }
 
 function sign(content: string, secret: string): string {

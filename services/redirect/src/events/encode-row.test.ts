@@ -50,9 +50,9 @@ function decode(row: Buffer) {
   };
   const timeMs = Number(row.readBigInt64LE(0));
   at = 8;
-  const [eventId, ownerId, smartlinkId, slug] = [uuid(), uuid(), uuid(), text()];
+  const [eventId, ownerId, smartlinkId, slug, domain] = [uuid(), uuid(), uuid(), text(), text()];
   const [source, outcome] = [row[at++], row[at++]];
-  const rest = Object.fromEntries(TEXTS.slice(1).map((name) => [name, text()]));
+  const rest = Object.fromEntries(TEXTS.slice(2).map((name) => [name, text()]));
   const visitorId = row.readBigUInt64LE(at);
   return {
     timeMs,
@@ -62,7 +62,7 @@ function decode(row: Buffer) {
     source,
     outcome,
     visitorId,
-    texts: { slug, ...rest },
+    texts: { slug, domain, ...rest },
     bytes: at + 8,
   };
 }

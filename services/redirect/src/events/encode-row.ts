@@ -44,6 +44,9 @@ export function encodeRow(
   at = writeText(target, at, event.utmCampaign, TEXT_BYTES_MAX.utmCampaign);
   at = writeText(target, at, event.utmTerm, TEXT_BYTES_MAX.utmTerm);
   at = writeText(target, at, event.utmContent, TEXT_BYTES_MAX.utmContent);
+  at = writeRule(target, at, event.rule);
+  at = writeVariant(target, at, event.variant);
+  at = writeButton(target, at, event.button);
   return writeUInt64(target, at, event.visitorId) - offset;
 }
 
@@ -63,14 +66,17 @@ for (let digit = 0; digit < 16; digit++) {
 const UUID_DIGITS = new Uint8Array([16, 14, 11, 9, 6, 4, 2, 0, 34, 32, 30, 28, 26, 24, 21, 19]);
 
 /**
- * A link's ids and slug as in its rows, one character per byte: each link in L1 has one, and a Uint8Array takes 240 bytes
+ * A link's ids, slug and domain as in its rows, one character per byte: each link in L1 has one, and a Uint8Array takes 240 bytes
  * instead of 56.
  */
-export function encodeLinkPart(link: Pick<VisitEvent, 'ownerId' | 'smartlinkId' | 'slug'>): string {
-  const whole = Buffer.alloc(IDS_BYTES + TEXT_BYTES_MAX.slug + LENGTH_BYTES_MAX);
+export function encodeLinkPart(
+  link: Pick<VisitEvent, 'ownerId' | 'smartlinkId' | 'slug' | 'domain'>,
+): string {
+  const whole = Buffer.alloc(IDS_BYTES + TEXT_BYTES_MAX.slug + TEXT_BYTES_MAX.domain + 2 * LENGTH_BYTES_MAX);
   writeUuid(whole, 0, link.ownerId);
   writeUuid(whole, 16, link.smartlinkId);
-  return whole.toString('latin1', 0, writeText(whole, IDS_BYTES, link.slug, TEXT_BYTES_MAX.slug));
+  const at = writeText(whole, IDS_BYTES, link.slug, TEXT_BYTES_MAX.slug);
+  return whole.toString('latin1', 0, writeText(whole, at, link.domain, TEXT_BYTES_MAX.domain));
 }
 
 const IDS_BYTES = 32;
@@ -110,6 +116,9 @@ const writeOs = createTextColumn(TEXT_BYTES_MAX.os);
 const writeBrowser = createTextColumn(TEXT_BYTES_MAX.browser);
 const writeLanguage = createTextColumn(TEXT_BYTES_MAX.language);
 const writeReferrerHost = createTextColumn(TEXT_BYTES_MAX.referrerHost);
+const writeRule = createTextColumn(TEXT_BYTES_MAX.rule);
+const writeVariant = createTextColumn(TEXT_BYTES_MAX.variant);
+const writeButton = createTextColumn(TEXT_BYTES_MAX.button);
 
 /** A writer for a column whose texts repeat. */
 function createTextColumn(bytesMax: number): (target: Buffer, offset: number, text: string) => number {

@@ -48,7 +48,12 @@ export function prepareLink(snapshot: LinkSnapshot, redirectStatus: number): Ser
     stores: link.stores,
     macDiffersFromIpad: link.macDiffersFromIpad,
     sharesOpenGraph: link.sharesOpenGraph,
-    linkPart: encodeLinkPart(link),
+    linkPart: encodeLinkPart({
+      ownerId: link.ownerId,
+      smartlinkId: link.smartlinkId,
+      slug: link.slug,
+      domain: '',
+    }),
     plainReply,
     storeReplies,
     keptSource,

@@ -133,6 +133,7 @@ test('a known link is answered at once, looked up once by its key, and recorded 
       ownerId: 'owner',
       smartlinkId: 'smartlink',
       slug: 'Docs',
+      domain: '',
       source: 'click',
       outcome: 'target',
       exclusion: '',
@@ -147,6 +148,9 @@ test('a known link is answered at once, looked up once by its key, and recorded 
       utmCampaign: 'c',
       utmTerm: 't',
       utmContent: 'x',
+      rule: '',
+      variant: '',
+      button: '',
       visitorId: 7n,
     },
   ]);

@@ -228,6 +228,7 @@ export function describeVisit(
     ownerId: link.ownerId,
     smartlinkId: link.smartlinkId,
     slug: link.slug,
+    domain: '',
     source: count.source,
     outcome: count.outcome,
     exclusion: count.exclusion,
@@ -242,6 +243,9 @@ export function describeVisit(
     utmCampaign: campaign.utmCampaign,
     utmTerm: campaign.utmTerm,
     utmContent: campaign.utmContent,
+    rule: '',
+    variant: '',
+    button: '',
     visitorId: isRecognised ? visitors.readVisitorId(request.address, headers.userAgent, visit.timeMs) : 0n,
   };
 }

@@ -52,6 +52,16 @@ export const CLICKHOUSE_TABLES: readonly Source[] = [
     ],
     isReplacing: true,
   },
+  {
+    name: 'visits_daily_by_owner',
+    partition: 'toYear(date)',
+    key: [
+      ['owner_id', 'UUID'],
+      ['date', 'Date'],
+      ['is_carried', 'UInt8'],
+    ],
+    isReplacing: true,
+  },
   { name: 'forgotten_visits', partition: null, key: [], isReplacing: false },
   { name: 'rollup_state', partition: null, key: [], isReplacing: true },
 ];

@@ -7,6 +7,7 @@ const EVENT = {
   owner_id: '01960000-0000-7000-8000-000000000002',
   smartlink_id: '01960000-0000-7000-8000-000000000003',
   slug: 'Docs7',
+  domain: 'go.example.com',
   source: 'click',
   outcome: 'target',
   exclusion: '',
@@ -21,6 +22,9 @@ const EVENT = {
   utm_campaign: '',
   utm_term: '',
   utm_content: '',
+  rule: 'de-phones',
+  variant: 'a',
+  button: '',
   visitor_id: '18446744073709551615',
 };
 
@@ -29,6 +33,9 @@ test('accepts exported rows', () => {
   for (const change of [{ language: '', referrer_host: '' }, { referrer_host: '[2001:db8::1]' }]) {
     expect(parseEventLine(JSON.stringify({ ...EVENT, ...change }))).toEqual({ ...EVENT, ...change });
   }
+  const { domain: _domain, rule: _rule, variant: _variant, button: _button, ...older } = EVENT;
+  const empty = { domain: '', rule: '', variant: '', button: '' };
+  expect(parseEventLine(JSON.stringify(older))).toEqual({ ...older, ...empty });
 });
 
 test.each([
@@ -50,6 +57,9 @@ test.each([
   ['language', 'en us'],
   ['referrer_host', 'other'],
   ['referrer_host', 'a,"b;\r\n=1'],
+  ['domain', 'go'],
+  ['rule', 'a b'],
+  ['button', '=1'],
   ['slug', ''],
   ['slug', 'x\u0000y'],
   ['visitor_id', '18446744073709551616'],

@@ -37,9 +37,14 @@ const text = (bytesMax: number) =>
 const form = (pattern: RegExp, what: string) => z.string().max(253).regex(pattern, `must be ${what}`);
 const name = form(/^[A-Za-z\d][A-Za-z\d .+-]{0,63}$/, 'a name of letters and digits');
 
+const id = form(/^[A-Za-z\d_-]{0,32}$/, 'an id, or empty');
+
 const keysOf = <Codes extends object>(codes: Codes) => Object.keys(codes) as (keyof Codes)[];
 
-/** An exported row of `events`: every column and no other, with values that redirect writes. */
+/**
+ * An exported row of `events`: every column and no other, with values that redirect writes. Exports of older builds lack
+ * those with a default.
+ */
 const eventSchema = z
   .strictObject({
     ts: z.string().refine(isTime, 'must be a time as 2026-01-31 12:00:00.000, from 1970 to 2148'),
@@ -47,6 +52,7 @@ const eventSchema = z
     owner_id: uuid,
     smartlink_id: uuid,
     slug: form(/^[A-Za-z\d]{1,64}$/, 'letters and digits'),
+    domain: form(/^(?:[a-z\d-]+(?:\.[a-z\d-]+)+)?$/, 'a host name, or empty').default(''),
     source: z.enum(keysOf(SOURCE_CODES)),
     outcome: z.enum(keysOf(OUTCOME_CODES)),
     exclusion: z.enum(['', ...EXCLUSION_REASONS]),
@@ -61,6 +67,9 @@ const eventSchema = z
     utm_campaign: text(TEXT_BYTES_MAX.utmCampaign),
     utm_term: text(TEXT_BYTES_MAX.utmTerm),
     utm_content: text(TEXT_BYTES_MAX.utmContent),
+    rule: id.default(''),
+    variant: id.default(''),
+    button: form(/^(?:[a-zA-Z]+:[A-Za-z\d]+)?$/, 'a button as button:3, or empty').default(''),
     visitor_id: z
       .string()
       .refine(

@@ -50,7 +50,7 @@ async function bulkSmartlinks(
   principal: Principal,
   { body, ignored, key }: KeyedRequest,
 ): Promise<Answer> {
-  const { outbox, publicBaseUrl, formatGate } = context;
+  const { outbox, publicBaseUrl, urlSafety, formatGate } = context;
   const validator = sharingFaults(context.validator);
   const bulk = readBulkRequest(body);
   const { dryRun } = bulk;
@@ -69,7 +69,7 @@ async function bulkSmartlinks(
   let entries: readonly OutboxEntry[] = [];
   const store = async (client: PoolClient): Promise<Answer> => {
     entries = [];
-    const written = await writeOperations({ client, validator, formatGate }, principal, prepared);
+    const written = await writeOperations({ client, validator, urlSafety, formatGate }, principal, prepared);
     if (!dryRun) entries = await recordAndQueue(client, written);
     const slices = createSlices(BULK_SLICE_MS);
     return bulkAnswer(written.outcomes, { totals, publicBaseUrl, dryRun, ignored, slices });

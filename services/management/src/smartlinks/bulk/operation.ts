@@ -8,7 +8,7 @@ import { EXAMPLE_ID, type Operation } from '../../operation.js';
 import type { Slices } from '../../time-slices.js';
 import { type Answer, idempotencyKeySchema } from '../documents/idempotency.js';
 import { CREATE_EXAMPLES, PATCH_EXAMPLES, type Reference } from '../documents/reference.js';
-import { deleteBodySchema } from '../documents/set-status.js';
+import { deleteBodySchema, statusBodySchema } from '../documents/set-status.js';
 import { etagOf, toSmartlink } from '../documents/smartlink-view.js';
 import { OPERATIONS_MAX } from './prepare-operations.js';
 import type { Outcome } from './write-operations.js';
@@ -77,7 +77,7 @@ const REFUSALS = [
 export function bulkOperation(reference: Reference): Operation {
   return {
     operationId: 'bulkSmartlinks',
-    summary: 'Create, change and delete many smartlinks',
+    summary: 'Create, change, pause, activate and delete many smartlinks',
     description: DESCRIPTION,
     tag: 'Smartlinks',
     headers: z.object({ 'Idempotency-Key': idempotencyKeySchema }),
@@ -91,7 +91,9 @@ export function bulkOperation(reference: Reference): Operation {
       VALIDATION_FAILED: {
         operation: {
           summary: 'An operation with two kinds',
-          details: [{ path: 'operations.1', message: 'Must have exactly one of create, patch, delete' }],
+          details: [
+            { path: 'operations.1', message: 'Must have exactly one of create, patch, status, delete' },
+          ],
         },
         empty: {
           summary: 'No operations',
@@ -123,18 +125,20 @@ const DESCRIPTION =
   'With `dryRun` nothing is stored or published, and every answer is what it would be; ids, versions and assigned ' +
   'addresses of creates are not kept. `Idempotency-Key` then has no effect.\n\nWith an `Idempotency-Key` the first ' +
   'answer, including refused operations, is sent again for 24 hours; send refused operations with a new key.\n\nA bulk ' +
-  'call counts as one request towards the rate limit. The results of its patches may be 8 MiB together; more is 413.';
+  'call counts as one request towards the rate limit. The smartlinks that it patches, pauses or ' +
+  'activates may have 8 MiB together; more is 413.';
 
 function requestSchema({ createBody, patchBody }: Reference): z.ZodType {
   const [create, patch] = [createBody(), patchBody()];
   const absent = z.never().optional();
+  const status = statusBodySchema;
   return z
     .object({
       dryRun: z.boolean().optional().meta({ description: 'Answer without storing or publishing anything.' }),
       operations: z
         .array(
           z.union([
-            z.object({ create, patch: absent, delete: absent }).meta({ id: 'BulkCreate' }),
+            z.object({ create, patch: absent, status: absent, delete: absent }).meta({ id: 'BulkCreate' }),
             z
               .object({
                 patch,
@@ -143,10 +147,14 @@ function requestSchema({ createBody, patchBody }: Reference): z.ZodType {
                     'As `If-Match` of PATCH: the `etag` of the version to change, a list of them, or `*`.',
                 }),
                 create: absent,
+                status: absent,
                 delete: absent,
               })
               .meta({ id: 'BulkPatch' }),
-            z.object({ delete: deleteBodySchema, create: absent, patch: absent }).meta({ id: 'BulkDelete' }),
+            z.object({ status, create: absent, patch: absent, delete: absent }).meta({ id: 'BulkStatus' }),
+            z
+              .object({ delete: deleteBodySchema, create: absent, patch: absent, status: absent })
+              .meta({ id: 'BulkDelete' }),
           ]),
         )
         .min(1)
@@ -199,6 +207,7 @@ function requestExamples() {
         operations: [
           { create: CREATE_EXAMPLES.TxtBin.value },
           { patch: PATCH_EXAMPLES.replaceButtons.value, ifMatch: '*' },
+          { status: { id: EXAMPLE_ID, status: 'Paused' } },
           deletion,
         ],
       },
@@ -234,10 +243,14 @@ function resultExamples(reference: Reference) {
   return {
     mixed: {
       summary: 'One of each',
-      message: bulkMessage(3, 0, false),
+      message: bulkMessage(4, 0, false),
       data: [
         { status: 201, success: true, message: 'Smartlink created', data: created, etag },
         { status: 200, success: true, message: 'Smartlink updated', data: changed, etag },
+        {
+          ...{ status: 200, success: true, message: 'Smartlink paused' },
+          ...{ data: { ...(changed as object), status: 'Paused' }, etag: '"7302"' },
+        },
         { status: 200, success: true, message: 'Smartlink deleted', data: null },
       ],
     },

@@ -8,6 +8,7 @@ import {
   type SmartlinkRow,
   toParts,
   urlsOf,
+  urlsOfRow,
 } from '@smartlink/smartlink/store';
 import type { Principal } from '../../accounts/accounts.js';
 import { ApiError, fault, faults } from '../../errors.js';
@@ -27,13 +28,13 @@ import {
   toPatchWrite,
 } from '../documents/patches.js';
 import { findManyChangeable, type ListedRow } from '../documents/queries.js';
-import { deleteBodySchema } from '../documents/set-status.js';
+import { deleteBodySchema, type StatusBody, statusBodySchema } from '../documents/set-status.js';
 import { type FormatGate, refusalByFormat } from '../publishing/format-gate.js';
 import { createSlowWork, missingResults, type SlowInputs, type SlowWork } from './slow-work.js';
 
 export const OPERATIONS_MAX = 100;
 
-const KINDS = ['create', 'patch', 'delete'] as const;
+const KINDS = ['create', 'patch', 'status', 'delete'] as const;
 
 /** The body is that of the single call, unchecked. */
 export type BulkOperation = {
@@ -72,6 +73,7 @@ export function findIgnoredInBulk(
     const members: KnownMembers = new Map<string, KnownMembers | null>([
       ['create', createMembers],
       ['patch', patchMembers],
+      ['status', STATUS_MEMBERS],
       ['delete', DELETE_MEMBERS],
       // It is the condition of a patch, and ignored beside others.
       ...(isPatch ? [['ifMatch', null] as const] : []),
@@ -85,6 +87,7 @@ const BULK_MEMBERS: KnownMembers = new Map([
   ['dryRun', null],
   ['operations', null],
 ]);
+const STATUS_MEMBERS = knownMembers(statusBodySchema);
 const DELETE_MEMBERS = knownMembers(deleteBodySchema);
 
 function problemOf(operations: unknown): string | null {
@@ -120,6 +123,7 @@ export const BULK_SLICE_MS = 10;
 export type Prepared =
   | { readonly kind: 'create'; readonly document: DocumentToStore }
   | PreparedPatch
+  | PreparedStatus
   | { readonly kind: 'delete'; readonly id: string }
   | { readonly kind: 'refused'; readonly refusal: ApiError };
 
@@ -130,6 +134,8 @@ export type PreparedPatch = {
   /** null: it is planned when it is written. */
   readonly plan: PatchPlan | null;
 };
+
+export type PreparedStatus = StatusBody & { readonly kind: 'status' };
 
 export type PreparedBulk = {
   readonly operations: readonly Prepared[];
@@ -152,14 +158,28 @@ export async function prepareOperations(
   const slices = createSlices(BULK_SLICE_MS);
   const checked = await readOperations({ validator, formatGate }, operations, slices);
   const read = await refuseWithoutRoom(pg, principal, checked);
-  const patches = read.flatMap((each) => (each.kind === 'patch' ? [each.patch] : []));
-  const seen = await findPatched(pg, principal.userId, patches);
+  const seen = await findPatched(pg, principal.userId, read.flatMap(patchOf));
   const plans = await planPatches(validator, read, seen, slices);
   const slowWork = createSlowWork({ urlSafety, hash: dryRun ? noHash : hasher.hashOfMany });
-  await slowWork.run(read.flatMap((operation, index) => inputsOf(operation, plans.get(index)) ?? []));
+  await slowWork.run(
+    read.flatMap((operation, index) => {
+      if (operation.kind !== 'status') return inputsOf(operation, plans.get(index)) ?? [];
+      const row = seen.get(operation.id);
+      return row !== undefined && isActivation(operation, row) ? [inputsOfActivation(row)] : [];
+    }),
+  );
   const prepared = read.map((operation, index) => toPrepared(operation, plans.get(index) ?? null, slowWork));
   return { operations: prepared, seen, slowWork };
 }
+
+/** The patch of an operation that needs the content of its smartlink; a change of status patches nothing. */
+export function patchOf(operation: ReadOperation | Prepared): readonly Patch[] {
+  if (operation.kind === 'patch') return [operation.patch];
+  return operation.kind === 'status' ? [{ id: operation.id }] : [];
+}
+
+export const isActivation = ({ status }: PreparedStatus, row: SmartlinkRow): boolean =>
+  status === 'Active' && row.status === 'Paused';
 
 /** Refuses creates early if the plan is full, so that no slow work is done for them. The transaction decides on the rest. */
 async function refuseWithoutRoom(
@@ -187,6 +207,10 @@ export function inputsOfPatch({ newUrls, parts }: PlannedPatch): SlowInputs {
   return { urls: newUrls, password: parts.password };
 }
 
+export function inputsOfActivation(row: SmartlinkRow): SlowInputs {
+  return { urls: urlsOfRow(row), password: undefined };
+}
+
 function toPrepared(operation: ReadOperation, plan: PatchPlan | null, slowWork: SlowWork): Prepared {
   if (operation.kind === 'patch') return { ...operation, plan };
   if (operation.kind !== 'create') return operation;
@@ -201,6 +225,7 @@ function toPrepared(operation: ReadOperation, plan: PatchPlan | null, slowWork: 
 type ReadOperation =
   | { readonly kind: 'create'; readonly parts: DocumentParts }
   | { readonly kind: 'patch'; readonly patch: Patch; readonly ifMatch: string | undefined }
+  | PreparedStatus
   | { readonly kind: 'delete'; readonly id: string }
   | { readonly kind: 'refused'; readonly refusal: ApiError };
 
@@ -230,6 +255,10 @@ function readOperation({ validator, formatGate }: Rules, operation: BulkOperatio
     if (operation.kind === 'patch') {
       const patch = checkBody(patchBodySchema, operation.body);
       return isSmartlinkId(patch.id) ? { kind: 'patch', patch, ifMatch: operation.ifMatch } : notFound();
+    }
+    if (operation.kind === 'status') {
+      const change = checkBody(statusBodySchema, operation.body);
+      return isSmartlinkId(change.id) ? { kind: 'status', ...change } : notFound();
     }
     const { smartlinkId } = checkBody(deleteBodySchema, operation.body);
     return isSmartlinkId(smartlinkId) ? { kind: 'delete', id: smartlinkId } : notFound();

@@ -5,10 +5,14 @@ import {
   lockMetadata,
   lockQuota,
   markDeleted,
+  setStatuses,
   type SmartlinkRow,
+  type StatusChange,
+  statusAction,
 } from '@smartlink/smartlink/store';
 import type { Principal } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
+import { cannotBeChecked, type UrlSafety } from '../../url-safety/url-safety.js';
 import { storeDocuments } from '../documents/create-smartlink.js';
 import {
   matches,
@@ -20,14 +24,19 @@ import {
   writePatches,
 } from '../documents/patches.js';
 import { lockMany } from '../documents/queries.js';
+import { mayBeActivated } from '../documents/set-status.js';
 import { type FormatGate, refusalByFormat } from '../publishing/format-gate.js';
 import {
   findPatched,
+  inputsOfActivation,
   inputsOfPatch,
+  isActivation,
+  patchOf,
   type PatchPlan,
   type Prepared,
   type PreparedBulk,
   type PreparedPatch,
+  type PreparedStatus,
   refusalOr,
 } from './prepare-operations.js';
 import { missingResults, type SlowInputs, type SlowWork } from './slow-work.js';
@@ -57,7 +66,12 @@ export class SlowWorkMissing extends Error {
  * kind are written together. Throws SlowWorkMissing with everything that is missing.
  */
 export async function writeOperations(
-  { client, validator, formatGate }: Pick<Writing, 'client' | 'validator' | 'formatGate'>,
+  {
+    client,
+    validator,
+    urlSafety,
+    formatGate,
+  }: Pick<Writing, 'client' | 'validator' | 'urlSafety' | 'formatGate'>,
   principal: Principal,
   bulk: PreparedBulk,
 ): Promise<Written> {
@@ -69,6 +83,7 @@ export async function writeOperations(
   const writing: Writing = {
     client,
     validator,
+    urlSafety,
     formatGate,
     principal,
     slowWork: bulk.slowWork,
@@ -117,7 +132,7 @@ async function lockRows(
   userId: string,
   { operations, seen }: PreparedBulk,
 ): Promise<Map<string, SmartlinkRow>> {
-  const patches = operations.flatMap((each) => (each.kind === 'patch' ? [each.patch] : []));
+  const patches = operations.flatMap(patchOf);
   const deleted = operations.flatMap((each) => (each.kind === 'delete' ? [each.id] : []));
   const ids = [...new Set([...patches.map(({ id }) => id), ...deleted])];
   const locked = ids.length === 0 ? [] : await lockMany(client, ids, userId);
@@ -131,8 +146,8 @@ async function lockRows(
 }
 
 /**
- * Neighbours of one kind, without two patches of one smartlink, two patches of an external id, or two creates with the same.
- * Operations already refused are left out.
+ * Neighbours of one kind, without two patches or two states of one smartlink, two patches of an external id, or two creates
+ * with the same. Operations already refused are left out.
  */
 function runsOf(operations: readonly Prepared[]): readonly Run[] {
   const runs: Run[] = [];
@@ -158,12 +173,16 @@ function uniqueIn(operation: Prepared): readonly string[] {
     const { patch } = operation;
     return [`id ${patch.id}`, ...(Object.hasOwn(patch, 'externalId') ? ['externalId'] : [])];
   }
+  if (operation.kind === 'status') return [operation.id];
   const externalId = operation.kind === 'create' ? operation.document.parts.metadata.externalId : null;
   return externalId === null ? [] : [`externalId ${externalId}`];
 }
 
 export type Outcome =
-  | { readonly kind: 'created' | 'updated' | 'unchanged'; readonly row: SmartlinkRow }
+  | {
+      readonly kind: 'created' | 'updated' | 'unchanged' | 'activated' | 'paused';
+      readonly row: SmartlinkRow;
+    }
   | { readonly kind: 'deleted' }
   | ApiError;
 
@@ -171,6 +190,7 @@ export type Outcome =
 type Writing = {
   readonly client: PoolClient;
   readonly validator: SmartlinkValidator;
+  readonly urlSafety: UrlSafety;
   readonly formatGate: FormatGate;
   readonly principal: Principal;
   readonly slowWork: SlowWork;
@@ -197,6 +217,7 @@ type Run = { readonly kind: Prepared['kind']; readonly members: Member[] };
 async function writeRun(writing: Writing, { kind, members }: Run): Promise<void> {
   if (kind === 'create') await writeCreates(writing, ofKind(members, 'create'));
   if (kind === 'patch') await writePatchRun(writing, ofKind(members, 'patch'));
+  if (kind === 'status') await writeStatuses(writing, ofKind(members, 'status'));
   if (kind === 'delete') await writeDeletions(writing, ofKind(members, 'delete'));
 }
 
@@ -272,6 +293,46 @@ function toPatch(writing: Writing, { operation }: Member<PreparedPatch>): ReadyP
 
 function isMadeFor({ versionsAfter }: Writing, { base }: PatchPlan, row: SmartlinkRow): boolean {
   return row.version === (typeof base === 'string' ? base : versionsAfter.get(base));
+}
+
+async function writeStatuses(writing: Writing, members: readonly Member<PreparedStatus>[]): Promise<void> {
+  const { client, outcomes, rows } = writing;
+  const changes: StatusChange[] = [];
+  for (const { index, operation } of members) {
+    const row = rows.get(operation.id);
+    const checked = row === undefined ? new ApiError('NOT_FOUND') : checkActivation(writing, operation, row);
+    if (checked instanceof ApiError) outcomes.set(index, checked);
+    else if (row?.status !== operation.status) changes.push({ ...operation, ...checked });
+  }
+  const changed = changes.length === 0 ? null : await setStatuses(client, changes);
+  for (const { index, operation } of members) {
+    const before = rows.get(operation.id);
+    if (before === undefined || outcomes.has(index)) continue;
+    const after = changed?.get(operation.id);
+    if (after !== undefined) {
+      rows.set(after.id, { ...after, content: before.content });
+      recordChange(writing, after, { action: statusAction(operation.status) });
+    }
+    outcomes.set(index, {
+      kind: operation.status === 'Active' ? 'activated' : 'paused',
+      row: after ?? before,
+    });
+  }
+}
+
+/** Checks the URLs of a smartlink that is activated, as a single call does. */
+function checkActivation(
+  { slowWork, urlSafety, missing }: Writing,
+  operation: PreparedStatus,
+  row: SmartlinkRow,
+): { readonly urlsChecked: boolean } | ApiError {
+  if (!isActivation(operation, row)) return { urlsChecked: false };
+  const inputs = inputsOfActivation(row);
+  const results = slowWork.resultsOf(inputs);
+  if (results === null) missing.push(inputs);
+  else if (results.refusal !== null) return results.refusal;
+  const { urlsChecked } = results ?? missingResults(inputs);
+  return mayBeActivated(urlSafety, row, urlsChecked) ? { urlsChecked } : cannotBeChecked();
 }
 
 async function writeDeletions(writing: Writing, members: readonly Member<OfKind<'delete'>>[]): Promise<void> {

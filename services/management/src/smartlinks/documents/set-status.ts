@@ -8,19 +8,24 @@ import { success } from '../../envelope.js';
 import { ApiError } from '../../errors.js';
 import { EXAMPLE_ID, type Operation } from '../../operation.js';
 import { isSmartlinkId, parseBody, smartlinkIdSchema } from '../../requests.js';
-import { NO_URL_SAFETY, cannotBeChecked, requireSafeUrls } from '../../url-safety/url-safety.js';
+import {
+  NO_URL_SAFETY,
+  cannotBeChecked,
+  requireSafeUrls,
+  type UrlSafety,
+} from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
 import { changeSmartlink, sendChanged } from './change-smartlink.js';
 import { lockMany } from './queries.js';
 import { type Reference, unsafeUrlExample } from './reference.js';
 import { hasUnsafeUrls } from './smartlink-view.js';
 
-const statusBodySchema = z.object(
+export const statusBodySchema = z.object(
   { id: smartlinkIdSchema, status: z.enum(['Active', 'Paused'], 'Must be Active or Paused') },
   'Must be an object',
 );
 
-type StatusBody = z.output<typeof statusBodySchema>;
+export type StatusBody = z.output<typeof statusBodySchema>;
 
 export const deleteBodySchema = z.object({ smartlinkId: smartlinkIdSchema }, 'Must be an object');
 
@@ -70,9 +75,13 @@ function changeStatus(
 
 async function checkUrls({ urlSafety }: SmartlinkContext, row: SmartlinkRow): Promise<boolean> {
   const urlsChecked = await requireSafeUrls(urlSafety, urlsOfRow(row));
-  // Without a configured provider they would never be checked.
-  if (!urlsChecked && urlSafety !== NO_URL_SAFETY && hasUnsafeUrls(row)) throw cannotBeChecked();
+  if (!mayBeActivated(urlSafety, row, urlsChecked)) throw cannotBeChecked();
   return urlsChecked;
+}
+
+/** Whether it was not paused for unsafe URLs, or these were checked. Without a provider they would never be. */
+export function mayBeActivated(urlSafety: UrlSafety, row: SmartlinkRow, urlsChecked: boolean): boolean {
+  return urlsChecked || urlSafety === NO_URL_SAFETY || !hasUnsafeUrls(row);
 }
 
 /** Marks a smartlink as deleted and publishes its tombstones. Rejects with NOT_FOUND. */

@@ -23,7 +23,7 @@ declare module 'fastify' {
 const LISTEN_MS = 2_000;
 // A redirect process that is not heard for this long has ended, or no longer publishes.
 const OLD_KEPT_MS = 10_000;
-const PING_LIMIT_MS = 1_000;
+const PING_LIMIT_MS = 3_000;
 
 /** `old`: a redirect process that does not know the newest snapshot format was heard. `unheard`: too soon to know. */
 export type FormatState = 'open' | 'old' | 'unheard';
@@ -64,10 +64,9 @@ export function createFormatGate(now: () => number): HeardGate {
   return {
     state,
     onSubscribed() {
-      const time = now();
-      // The rest of the wait for an earlier build begins again: its heartbeats may have been missed.
-      if (state() !== 'old') [closedUntil, heardOld] = [time + LISTEN_MS, false];
-      else closedUntil = time + OLD_KEPT_MS;
+      // A wait begins again, for heartbeats may have been missed. An open gate stays open: an earlier build that has come up
+      // since is heard within half a second.
+      if (state() !== 'open') closedUntil = now() + (heardOld ? OLD_KEPT_MS : LISTEN_MS);
       lostAt = null;
     },
     onHeartbeat(format) {
@@ -127,6 +126,8 @@ function hearHeartbeats(redis: Redis, channel: string, gate: HeardGate): () => v
   const watch = setInterval(() => {
     if (redis.status !== 'ready' || performance.now() - heardAt < SILENCE_MAX_MS) return;
     withTimeLimit(PING_LIMIT_MS, redis.ping()).then(onHeard, () => {
+      // Otherwise `close` has been reported.
+      if (redis.status !== 'ready') return;
       onLost();
       redis.disconnect(true);
     });
