@@ -27,3 +27,4 @@ export { availableFrom, hasFilters } from './analytics/selection.js';
 export type { Days, Selection, VisitFilters } from './analytics/selection.js';
 export { findSeriesOfMany } from './analytics/series-of-many.js';
 export type { ManySeries } from './analytics/series-of-many.js';
+export { findAccountTotals } from './analytics/totals.js';
