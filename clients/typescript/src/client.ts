@@ -1,5 +1,6 @@
 import type { Answer } from './answers.js';
 import { createCall } from './call.js';
+import { folderMethods, tagMethods } from './collections.js';
 import type { Query, ResolvedVisit, SmartlinkAnalytics, Summary } from './operation-types.js';
 import type { Form } from './read-answer.js';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.js';
@@ -21,6 +22,7 @@ export type {
   CreatedWebhook,
   ErrorCode,
   Fault,
+  Folder,
   OperationId,
   ResolvedVisit,
   RotatedWebhook,
@@ -33,12 +35,14 @@ export type {
   SmartlinkStatus,
   SmartlinkType,
   Summary,
+  Tag,
   Webhook,
   WebhookDelivery,
 } from './operation-types.js';
 export type { RateLimit } from './read-answer.js';
 export type { CallOptions, ClientOptions, Environment } from './settings.js';
 export type { BulkOperation, BulkResult, CreateOptions, ListFilter, UpdateOptions } from './smartlinks.js';
+export type { FolderChanges, FolderCreate, TagChanges, TagCreate, TagFilter } from './collections.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
 export type AnalyticsQuery = Omit<Query<'readAnalytics'>, 'id' | 'format'>;
@@ -63,6 +67,10 @@ export function createSmartlinkClient(options: ClientOptions) {
     validate: (options?: CallOptions): Promise<Answer<null>> => call('validateKey', {}, options),
 
     smartlinks: smartlinkMethods(call),
+
+    tags: tagMethods(call),
+
+    folders: folderMethods(call),
 
     webhooks: webhookMethods(call),
 

@@ -23,7 +23,7 @@ import { listOf } from './read-answer.js';
 import type { CallOptions } from './settings.js';
 
 /** Filters and sorts smartlinks; Active ones that are not archived by default. */
-export type ListFilter = Omit<Query<'readSmartlinks'>, 'id' | 'limit' | 'cursor' | 'view'>;
+export type ListFilter = Omit<Query<'readSmartlinks'>, 'id' | 'externalId' | 'limit' | 'cursor' | 'view'>;
 
 /** One operation of a bulk call, with the body of the corresponding single call. */
 export type BulkOperation =
@@ -64,6 +64,15 @@ export function smartlinkMethods(call: Call) {
   ): AsyncGenerator<Page<Smartlink>, void> =>
     eachPage('readSmartlinks', (page) => list({ ...filter, ...page }, options), { pageSize });
 
+  const readOne = async (
+    query: { readonly id: string } | { readonly externalId: string },
+    options?: CallOptions,
+  ): Promise<VersionedAnswer<Smartlink>> => {
+    const answer = await call('readSmartlinks', { query }, options);
+    // With an id the answer is one smartlink.
+    return { ...answer, data: answer.data as Smartlink };
+  };
+
   return {
     list,
     summaries,
@@ -85,11 +94,11 @@ export function smartlinkMethods(call: Call) {
     },
 
     /** One smartlink, in any status. */
-    get: async (id: string, options?: CallOptions): Promise<VersionedAnswer<Smartlink>> => {
-      const answer = await call('readSmartlinks', { query: { id } }, options);
-      // With an id the answer is one smartlink.
-      return { ...answer, data: answer.data as Smartlink };
-    },
+    get: (id: string, options?: CallOptions): Promise<VersionedAnswer<Smartlink>> => readOne({ id }, options),
+
+    /** The smartlink with your own id of it, unless it is deleted. */
+    getByExternalId: (externalId: string, options?: CallOptions): Promise<VersionedAnswer<Smartlink>> =>
+      readOne({ externalId }, options),
 
     /**
      * Changes parts of a smartlink: objects merge, arrays replace, null clears. With `ifMatch` the request is also retried

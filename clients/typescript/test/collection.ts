@@ -68,7 +68,10 @@ export async function openCollection(values: Readonly<Record<string, string>>, w
     const runScripts = (listen: 'prerequest' | 'test', response?: { code: number; json: () => unknown }) => {
       const pm = {
         response,
-        collectionVariables: { set: (key: string, value: string) => variables.set(key, value) },
+        collectionVariables: {
+          get: (key: string) => variables.get(key),
+          set: (key: string, value: string) => variables.set(key, value),
+        },
       };
       for (const each of event)
         if (each.listen === listen) runInNewContext(each.script.exec.join('\n'), { pm });

@@ -8,6 +8,8 @@ import { analytics } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
 import { apiReference, documentedRoutes } from './api-reference/api-reference.js';
 import cleanup from './cleanup.js';
+import { folderRoutes } from './collections/folders.js';
+import { tagRoutes } from './collections/tags.js';
 import { type Config, managementBaseUrl } from './config.js';
 import { errorHandler, sendFailure } from './envelope.js';
 import { ApiError } from './errors.js';
@@ -155,6 +157,8 @@ async function registerRoutes(
     runsJobs,
     log,
   });
+  await api.register(tagRoutes);
+  await api.register(folderRoutes);
   await api.register(analyticsRoutes);
   await api.register(qrRoutes, { publicBaseUrl });
   await api.register(resolveRoutes, { publicBaseUrl });

@@ -39,6 +39,8 @@ export function startProcesses(
   count: number,
   { log, onRefused }: { readonly log: Logger; readonly onRefused: (exitCode: number) => void },
 ) {
+  // Each accepts connections by itself: those that the primary had just given to one that ends would stay open, unanswered.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   let isStopping = false;
   let hasListened = false;
   let lastId = 0;

@@ -11,7 +11,14 @@ declare module 'fastify' {
   }
 }
 
-export type Tag = 'Smartlinks' | 'Analytics' | 'QR codes' | 'Webhooks' | 'Account' | 'Reference';
+export type Tag =
+  | 'Smartlinks'
+  | 'Tags and folders'
+  | 'Analytics'
+  | 'QR codes'
+  | 'Webhooks'
+  | 'Account'
+  | 'Reference';
 
 /** One method of one path in the API reference. Texts are Markdown. */
 export type Operation = {

@@ -94,6 +94,36 @@ async function callerWithScopes(...scopes: readonly string[]): Promise<Caller> {
 const bulk = (operations: readonly object[], by = api, headers = {}) =>
   by.post('/smartlink/bulk', { operations }, headers);
 
+/** The failures of a collection of named objects. */
+function failuresOfNamed(noun: string, path: string, table: string, max: number) {
+  const taken = async (send: (name: string) => Promise<Answer>) => {
+    await api.post(path, { name: 'taken' });
+    return send('Taken');
+  };
+  return {
+    [`list${noun}s`]: { limit: () => api.get(`${path}?limit=101`) },
+    [`create${noun}`]: {
+      taken: () => taken((name) => api.post(path, { name })),
+      tooMany: async () => {
+        const other = await service.createUser();
+        await service.app.pg.query(
+          `insert into ${table} (id, user_id, name, key)
+           select gen_random_uuid(), $1, n::text, n::text from generate_series(1, $2) as n`,
+          [other.userId, max],
+        );
+        return caller(service.app, other.apiKey).post(path, { name: 'one more' });
+      },
+    },
+    [`update${noun}`]: {
+      taken: () =>
+        taken(async (name) => {
+          const other = (await api.post(path, { name: randomUUID() })).body.data as { id: string };
+          return api.patch(path, { id: other.id, name });
+        }),
+    },
+  };
+}
+
 /** What brings about the failures that one operation has, by the names of their examples. */
 const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
   listKeys: {
@@ -175,6 +205,11 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
       const page = (await createSmartlink(api, landing([]))).id;
       return guardedApi.patch('/smartlink', { id: page, landingButtons: unsafeButtons });
     },
+  },
+  ...failuresOfNamed('Tag', '/tags', 'tags', 1_000),
+  ...failuresOfNamed('Folder', '/folders', 'folders', 500),
+  mergeTags: {
+    same: () => api.post('/tags/merge', { fromId: id, intoId: id }),
   },
   setSmartlinkStatus: {
     status: () => api.post('/smartlink/status', { id, status: 'Deleted' }),
@@ -272,14 +307,10 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     const unknown = randomUUID();
     if (operation.method === 'GET')
       return callWith(callerOf(operation), { ...operation, path: `${operation.path}?id=${unknown}` });
-    const ids = {
-      id: unknown,
-      smartlinkId: unknown,
-      webhookId: unknown,
-      deliveryId: unknown,
-      keyId: unknown,
-    };
-    return callWith(callerOf(operation), operation, JSON.stringify({ ...ids, status: 'Paused' }));
+    const names = ['id', 'smartlinkId', 'webhookId', 'deliveryId', 'keyId', 'tagId', 'folderId', 'fromId'];
+    const ids = Object.fromEntries(names.map((name) => [name, unknown]));
+    const rest = { intoId: randomUUID(), status: 'Paused' };
+    return callWith(callerOf(operation), operation, JSON.stringify({ ...ids, ...rest }));
   },
   unsupportedMediaType: (operation) =>
     callWith(callerOf(operation), operation, '{}', { 'content-type': 'text/plain' }),

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { EXAMPLE_KEY_ID } from '../src/accounts/key-operations.js';
+import { EXAMPLE_FOLDER_ID } from '../src/collections/folders.js';
+import { EXAMPLE_OTHER_TAG_ID, EXAMPLE_TAG_ID } from '../src/collections/tags.js';
 import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { withoutNew } from './bulk-calls.js';
@@ -88,6 +91,12 @@ function comparable({ data, message }: { data: unknown; message: string }): unkn
 async function prepare(): Promise<void> {
   const landing = requestExamples('createSmartlink').find(({ name }) => name === 'Landing')!.value;
   ids['Landing'] = (await createSmartlink(api, landing as object)).id;
+  for (const [path, id] of [
+    ['/tags', EXAMPLE_TAG_ID],
+    ['/tags', EXAMPLE_OTHER_TAG_ID],
+    ['/folders', EXAMPLE_FOLDER_ID],
+  ] as const)
+    ids[id] = String((await api.post(path, { name: randomUUID() })).body.data.id);
   await service.app.pg.query(`delete from api_keys where name <> 'test'`);
   ids[EXAMPLE_KEY_ID] = String((await owner.post('/keys', { name: 'Example' })).body.data.id);
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
@@ -135,6 +144,8 @@ test.each<[operationId: string, type: string, queries: string[], mediaType?: str
   ['listKeys', 'Url', ['', '?limit=1']],
   ['readCurrentKey', 'Url', ['']],
   ['readSummary', 'Url', ['']],
+  ['listTags', 'Url', ['', '?q=spring&limit=1']],
+  ['listFolders', 'Url', ['?limit=1']],
   ['listWebhooks', 'Url', ['']],
   ['listWebhookDeliveries', 'Url', [`?id=${EXAMPLE_WEBHOOK_ID}&limit=1`]],
   ['readSmartlinks', 'Url', ['', '?limit=2&status=all&type=Url&q=hand', '?limit=2']],
@@ -199,7 +210,7 @@ test.each(REQUESTS)('$method $path of the guide is accepted as it stands', async
   const body = request.body.replaceAll('{id}', created.data.id as string);
   const res = await api.call(request.method, request.path, body);
   expect([res.status, res.body.error]).toEqual([
-    request.path === '/smartlink' && request.method === 'POST' ? 201 : 200,
+    ['/smartlink', '/tags', '/folders'].includes(request.path) && request.method === 'POST' ? 201 : 200,
     undefined,
   ]);
   if (request.path === '/smartlink/bulk') {

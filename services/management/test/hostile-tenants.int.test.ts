@@ -17,13 +17,23 @@ import { isForPersons, routesOf, storedRows, untilPublished } from './stored-sta
 
 // Two users, all endpoints, all ways to give an id.
 
+type IdName =
+  | 'live'
+  | 'paused'
+  | 'deleted'
+  | 'renamed'
+  | 'webhook'
+  | 'delivery'
+  | 'key'
+  | 'tag'
+  | 'otherTag'
+  | 'folder';
+
 type Tenant = TestUser & {
   readonly api: Caller;
   /** An Owner's session. */
   readonly person: Caller;
-  readonly ids: Readonly<
-    Record<'live' | 'paused' | 'deleted' | 'renamed' | 'webhook' | 'delivery' | 'key', string>
-  >;
+  readonly ids: Readonly<Record<IdName, string>>;
   readonly slugs: readonly string[];
   /** What no answer to another user may hold. */
   readonly secrets: RegExp;
@@ -31,7 +41,7 @@ type Tenant = TestUser & {
 
 // An ordinary run gives a call the other tenant's ids, and of all other inputs every fourth, the next call other ones.
 const EVERY = trialSize(4, 1);
-const TENANT_IDS = 7;
+const TENANT_IDS = 10;
 
 // Webhooks may name a port of this machine on which no process listens.
 const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
@@ -76,6 +86,9 @@ async function createTenant(word: string): Promise<Tenant> {
   const hook = { ...HOOK, url: `http://127.0.0.1:9/secret-${word.toLowerCase()}` };
   ids['webhook'] = String((await api.post('/webhooks', hook)).body.data.id);
   ids['delivery'] = randomUUID();
+  for (const name of ['tag', 'otherTag'])
+    ids[name] = String((await api.post('/tags', { name: `Secret${word} ${name}` })).body.data.id);
+  ids['folder'] = String((await api.post('/folders', { name: `Secret${word}` })).body.data.id);
   await service.app.pg.query(
     `insert into webhook_deliveries (id, webhook_id, event_type, data, status, next_attempt_at)
      values ($1, $2, 'smartlink.unsafe', '{}', 'Delivered', null)`,
@@ -104,7 +117,7 @@ type Call = (api: Caller, input: IdInput) => ReturnType<Caller['get']>;
 type RouteCalls = {
   readonly by: 'query' | 'json' | 'nothing';
   readonly calls: readonly Call[];
-  readonly own: 'live' | 'webhook' | 'delivery' | 'key';
+  readonly own: IdName;
 };
 type Routes = Readonly<Record<string, RouteCalls>>;
 
@@ -154,6 +167,17 @@ const callerFor = (route: string, { api, person }: Tenant): Caller =>
   isForPersons(service.app, route) ? person : api;
 
 const RENAMED = { configuration: { smartlinkName: 'Mine' } };
+/** A create of a named object. */
+const creationsOf = (path: string): Routes => ({
+  [`POST ${path}`]: {
+    by: 'nothing',
+    own: 'live',
+    calls: [(api, { json }) => api.post(path, { name: randomUUID(), id: json, userId: json })],
+  },
+});
+
+const otherTagOf = (api: Caller): string => tenants.find((tenant) => tenant.api === api)!.ids.otherTag;
+
 const PATCHES = [
   RENAMED,
   {},
@@ -169,12 +193,28 @@ const CALLS: Routes = {
   ...queried('/smartlink/qr', ['', '&format=png'], 'query', 'live'),
   ...queried('/smartlink/resolve', ['', '&userAgent=iPhone&country=az'], 'query', 'live'),
   ...queried('/webhooks/deliveries', ['', '&status=Delivered&limit=1'], 'query', 'webhook'),
+  ...queried('/tags', [''], 'nothing', 'live'),
+  ...queried('/folders', [''], 'nothing', 'live'),
   ...queried('/validate', [''], 'nothing', 'live'),
   ...queried('/analytics/summary', [''], 'nothing', 'live'),
   ...queried('/openapi.json', [''], 'nothing', 'live'),
   ...queried('/webhooks', [''], 'nothing', 'live'),
   ...creates('/smartlink', urlSmartlink()),
   ...creates('/webhooks', HOOK),
+  ...creationsOf('/tags'),
+  ...creationsOf('/folders'),
+  ...sent('PATCH', '/tags', 'id', [{}, { color: '#fff' }], 'tag'),
+  ...sent('DELETE', '/tags', 'tagId', [{}], 'tag'),
+  'POST /tags/merge': {
+    by: 'json',
+    own: 'tag',
+    calls: [
+      (api, { json }) => api.post('/tags/merge', { fromId: json, intoId: otherTagOf(api) }),
+      (api, { json }) => api.post('/tags/merge', { fromId: otherTagOf(api), intoId: json }),
+    ],
+  },
+  ...sent('PATCH', '/folders', 'id', [{}, { description: 'Mine' }], 'folder'),
+  ...sent('DELETE', '/folders', 'folderId', [{}], 'folder'),
   ...sent('PATCH', '/smartlink', 'id', PATCHES),
   ...sent('POST', '/smartlink/status', 'id', [{ status: 'Paused' }, { status: 'Active' }]),
   ...sent('POST', '/smartlink/preview', 'id', [{ patch: {} }, { patch: RENAMED }]),

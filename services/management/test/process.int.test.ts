@@ -263,7 +263,19 @@ describe('several processes', () => {
     // An answer is counted once it is sent.
     await until(async () => (await answered()) === requests, 'all answers are counted');
     const [first] = pids();
-    process.kill(first ?? 0, 'SIGKILL');
+    process.kill(first ?? 0, 'SIGSTOP');
+    try {
+      // No connection waits for a process that is busy or about to end.
+      for (let i = 0; i < requests; i += 1) {
+        const { status } = await fetch(`${api}/nothing`, {
+          headers: { connection: 'close' },
+          signal: AbortSignal.timeout(10_000),
+        });
+        expect(status).toBe(404);
+      }
+    } finally {
+      process.kill(first ?? 0, 'SIGKILL');
+    }
     await until(() => !pids().includes(first ?? 0) && pids().length === 2, 'another process takes its place');
     await until(async () => (await fetch(`${metrics}/-/ready`)).status === 200, 'it is ready');
     management.child.kill('SIGTERM');

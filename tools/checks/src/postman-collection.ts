@@ -37,11 +37,16 @@ const EXAMPLE_IDS = {
   smartlinkId: '019aa5c4-c000-7000-8000-000000000001',
   webhookId: '019aa5c4-c000-7000-8000-0000000000a1',
   deliveryId: '7c1d2f6e-5b0a-4c3d-9e8f-1a2b3c4d5e6f',
+  tagId: '019aa5c4-c000-7000-8000-0000000000b1',
+  otherTagId: '019aa5c4-c000-7000-8000-0000000000b2',
+  folderId: '019aa5c4-c000-7000-8000-0000000000f1',
 };
-/** The variables that operations set, and the object of their answer whose id is the value. */
-const KEPT_IDS: Readonly<Record<string, readonly [variable: string, made: string]>> = {
+/** The variables that operations set, the object of their answer whose id is the value, and where the last value goes. */
+const KEPT_IDS: Readonly<Record<string, readonly [variable: string, made: string, last?: string]>> = {
   createSmartlink: ['smartlinkId', 'pm.response.json().data'],
   bulkSmartlinks: ['smartlinkId', 'pm.response.json().data?.find((result) => result.status === 201)?.data'],
+  createTag: ['tagId', 'pm.response.json().data', 'otherTagId'],
+  createFolder: ['folderId', 'pm.response.json().data'],
   createWebhook: ['webhookId', 'pm.response.json().data'],
   listWebhookDeliveries: ['deliveryId', 'pm.response.json().data?.[0]'],
 };
@@ -58,7 +63,7 @@ export function renderCollection(document: ApiDocument): string {
       name: document.info.title,
       description:
         'Generated from the OpenAPI document of the API. Set `baseUrl` to your instance and `apiKey` to one of your keys. ' +
-        'The other requests use the ids of `smartlinkId` and `webhookId`, which a create sets, and of `deliveryId`, which ' +
+        'The other requests use the ids of `smartlinkId`, `tagId`, `folderId` and `webhookId`, which a create sets, and of `deliveryId`, which ' +
         'the log of a webhook sets to its newest delivery. The collection can be run as a whole: it deletes only what it ' +
         'has created, and leaves smartlinks and a webhook behind.',
       version: document.info.version,
@@ -86,7 +91,7 @@ export function renderCollection(document: ApiDocument): string {
 
 /** Position in the folder: creates, reads, changes (one disables the webhook), bulk calls, deletes. */
 function positionOf({ path, method, operation }: Call): number {
-  if (['createSmartlink', 'createWebhook'].includes(operation.operationId)) return 0;
+  if (operation.operationId.startsWith('create')) return 0;
   if (method === 'patch') return 2;
   if (path.endsWith('/bulk')) return 3;
   return method === 'delete' ? 4 : 1;
@@ -166,9 +171,13 @@ function renderScripts(operationId: string, body: string): object[] {
   // A dry run creates nothing.
   const kept = body.includes('"dryRun": true') ? undefined : KEPT_IDS[operationId];
   if (kept !== undefined) {
-    const [variable, made] = kept;
+    const [variable, made, last] = kept;
+    const moved =
+      last === undefined
+        ? ''
+        : `pm.collectionVariables.set('${last}', pm.collectionVariables.get('${variable}')); `;
     const line = `const made = ${made}; if (made) pm.collectionVariables.set('${variable}', made.id);`;
-    scripts.push(event('test', line));
+    scripts.push(event('test', `${moved}${line}`));
   }
   return scripts;
 }

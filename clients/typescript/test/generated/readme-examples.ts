@@ -111,6 +111,19 @@ console.log(visit.decision, visit.location);
 }
 
 {
+const { data: folder } = await client.folders.create({ name: 'Documentation' });
+await client.smartlinks.update(smartlink.id, {
+  addTags: ['manual', 'v2'],
+  folderId: folder.id,
+  externalId: 'crm-4711',
+});
+for await (const tag of client.tags.listAll()) console.log(tag.name, tag.smartlinkCount);
+const { data: found } = await client.smartlinks.getByExternalId('crm-4711');
+console.log(found.tags);
+await client.folders.remove(folder.id);
+}
+
+{
 const { data: webhook } = await client.webhooks.create({
   url: 'https://hooks.example.org/smartlink',
   eventTypes: ['smartlink.unsafe'],

@@ -5,6 +5,7 @@ import { type ErrorExample, EXAMPLE_TIME, ignoredSchema, type Tag, timestamp } f
 /** The groups of operations, in the order of the page. */
 export const TAGS: { name: Tag; description: string }[] = [
   { name: 'Smartlinks', description: 'Create, read, change, pause and delete smartlinks.' },
+  { name: 'Tags and folders', description: 'What smartlinks are filed under.' },
   { name: 'Analytics', description: 'Clicks, QR scans and fallbacks.' },
   { name: 'QR codes', description: 'Images of the codes that lead to smartlinks.' },
   { name: 'Webhooks', description: 'Messages to your own servers when something happens.' },
@@ -54,7 +55,7 @@ export const WHEN: Readonly<Record<ErrorCode, string>> = {
   CONFIRMATION_REQUIRED:
     'A signed-in person has neither signed in nor entered the password within the last ten minutes.',
   NOT_FOUND:
-    'The path, smartlink, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted.',
+    'The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted.',
   METHOD_NOT_ALLOWED: 'The path does not support the method; `Allow` lists those it supports.',
   SMARTLINK_URL_TAKEN: 'Another smartlink has, or had, this `smartlinkUrl`.',
   NAME_TAKEN: 'Another object of the account has this name or `externalId`; `details` names the member.',
