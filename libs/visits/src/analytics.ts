@@ -19,3 +19,4 @@ export { ENTRIES_MAX, findSeries } from './analytics/series.js';
 export type { Series, SeriesRequest } from './analytics/series.js';
 export { NO_TOTALS, findTotals } from './analytics/series.js';
 export type { Totals } from './analytics/series.js';
+export { findAccountTotals } from './analytics/totals.js';

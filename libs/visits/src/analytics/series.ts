@@ -6,6 +6,7 @@ import {
   CELL_FIGURES,
   CELL_MEMBERS,
   type Entry,
+  EVENT_MEMBERS,
   type Figures,
   type FiguresRow,
   IS_CARRIED,
@@ -145,7 +146,7 @@ async function readEvents(
   { which, params, timeZone, byHour }: Events,
 ): Promise<readonly Span[]> {
   const query = `
-select label, ${CELL_MEMBERS}
+select label, ${EVENT_MEMBERS}
 from (
   with toDate(ts, {timeZone:String}) as date
   select ${byHour ? `formatDateTime(ts, '%Y-%m-%dT%H:00', {timeZone:String})` : 'toString(date)'} as label,

@@ -5,6 +5,7 @@ import {
   ENTRIES_MAX,
   type Entry,
   type Figures,
+  findAccountTotals,
   findRecentVisits,
   findSeries,
   findTotals,
@@ -13,7 +14,9 @@ import {
   NO_FIGURES,
   NO_TOTALS,
   type RecentVisit,
+  type RollupState,
   type RollupStateReader,
+  type Totals,
   type VisitCursor,
 } from '@smartlink/visits/analytics';
 import type { Principal } from '../accounts/accounts.js';
@@ -114,33 +117,36 @@ const NEWEST: VisitCursor = {
 /** The summary of an owner's Active and Paused smartlinks. Rejects like analytics. */
 export function createSummaryReader({ clickhouse, pg, readState, now }: Omit<ReaderDeps, 'rangeDaysMax'>) {
   return async ({ userId, email, plan }: Principal): Promise<object> => {
-    const smartlinks = await findSummarised(pg, userId);
-    const ids = new Set(smartlinks.map(({ id }) => id));
+    const listed = await findNewest(pg, userId, LISTED_MAX + 1);
+    const shown = listed.slice(0, LISTED_MAX);
+    const kept =
+      listed.length > LISTED_MAX
+        ? await findKept(pg, userId)
+        : { count: listed.length, ids: new Set(listed.map(({ id }) => id)), areExcluded: false };
     const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
-    const [totals, recent] = await orUnavailable(
+    const read = { clickhouse, userId, leftMs };
+    const [{ totals, all }, recent] = await orUnavailable(
       Promise.all([
-        readState(leftMs()).then((state) =>
-          findTotals(clickhouse, state, { ownerId: userId, ids: null }, leftMs()),
-        ),
-        findRecent(clickhouse, { ownerId: userId, ids, nowMs: now(), leftMs }),
+        readState(leftMs()).then(async (state) => {
+          const totals = await findTotalsOfMany(
+            read,
+            state,
+            shown.map(({ id }) => id),
+          );
+          return { totals, all: await sumKept(read, state, kept, totals) };
+        }),
+        findRecent(clickhouse, { ownerId: userId, kept, nowMs: now(), leftMs }),
       ]),
     );
-    const summary = {
-      totalSmartlinks: smartlinks.length,
-      totalClicks: 0,
-      totalQrCodeScans: 0,
-      totalFallbacks: 0,
-    };
-    for (const id of ids) {
-      const { clicks, scans, fallbacks } = totals.get(id) ?? NO_TOTALS;
-      summary.totalClicks += clicks;
-      summary.totalQrCodeScans += scans;
-      summary.totalFallbacks += fallbacks;
-    }
     return {
       user: { id: userId, email, subscription: plan.name },
-      summary,
-      smartlinks: smartlinks.slice(0, LISTED_MAX).map(({ id, name, type }) => {
+      summary: {
+        totalSmartlinks: kept.count,
+        totalClicks: all.clicks,
+        totalQrCodeScans: all.scans,
+        totalFallbacks: all.fallbacks,
+      },
+      smartlinks: shown.map(({ id, name, type }) => {
         const { clicks, scans } = totals.get(id) ?? NO_TOTALS;
         return { id, name, type, clicks, qrScans: scans };
       }),
@@ -149,19 +155,76 @@ export function createSummaryReader({ clickhouse, pg, readState, now }: Omit<Rea
   };
 }
 
+/** The smartlinks that are not deleted: those of `ids`, or all others, whichever are fewer. */
+type Kept = { readonly count: number; readonly ids: ReadonlySet<string>; readonly areExcluded: boolean };
+
+const isKept = ({ ids, areExcluded }: Kept, id: string): boolean => ids.has(id) !== areExcluded;
+
+type Read = {
+  readonly clickhouse: ClickHouseClient;
+  readonly userId: string;
+  readonly leftMs: () => number;
+};
+
+// A server takes 128 KiB in a parameter.
+const PARAMETER_IDS_MAX = 2_500;
+
+async function findTotalsOfMany(
+  { clickhouse, userId, leftMs }: Read,
+  state: RollupState,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Totals>> {
+  const found = new Map<string, Totals>();
+  for (let i = 0; i < ids.length; i += PARAMETER_IDS_MAX) {
+    const some = { ownerId: userId, ids: ids.slice(i, i + PARAMETER_IDS_MAX) };
+    for (const [id, totals] of await findTotals(clickhouse, state, some, leftMs())) found.set(id, totals);
+  }
+  return found;
+}
+
+/** The sum over smartlinks that are not deleted; `known` has the totals of some of them. */
+async function sumKept(
+  read: Read,
+  state: RollupState,
+  { ids, areExcluded }: Kept,
+  known: ReadonlyMap<string, Totals>,
+): Promise<Totals> {
+  if (!areExcluded) {
+    const others = [...ids].filter((id) => !known.has(id));
+    const rest = ids.size <= LISTED_MAX ? [] : (await findTotalsOfMany(read, state, others)).values();
+    return sumTotals([...[...ids].flatMap((id) => known.get(id) ?? []), ...rest]);
+  }
+  const [all, deleted] = await Promise.all([
+    findAccountTotals(read.clickhouse, state, read.userId, read.leftMs()),
+    findTotalsOfMany(read, state, [...ids]),
+  ]);
+  const { clicks, scans, fallbacks } = sumTotals(deleted.values());
+  return { clicks: all.clicks - clicks, scans: all.scans - scans, fallbacks: all.fallbacks - fallbacks };
+}
+
+function sumTotals(totals: Iterable<Totals>): Totals {
+  const sum = { clicks: 0, scans: 0, fallbacks: 0 };
+  for (const { clicks, scans, fallbacks } of totals) {
+    sum.clicks += clicks;
+    sum.scans += scans;
+    sum.fallbacks += fallbacks;
+  }
+  return sum;
+}
+
 async function findRecent(
   clickhouse: ClickHouseClient,
-  request: { ownerId: string; ids: ReadonlySet<string>; nowMs: number; leftMs: () => number },
+  request: { ownerId: string; kept: Kept; nowMs: number; leftMs: () => number },
 ): Promise<readonly RecentVisit[]> {
-  const { ownerId, ids, nowMs, leftMs } = request;
+  const { ownerId, kept, nowMs, leftMs } = request;
   const recent: RecentVisit[] = [];
   const windows = WINDOWS_MS.map((windowMs) => nowMs - windowMs);
   let sinceMs = windows.shift() ?? 0;
   let before = NEWEST;
-  for (let pages = 0; pages < PAGES_MAX && ids.size > 0; pages += 1) {
+  for (let pages = 0; pages < PAGES_MAX && kept.count > 0; pages += 1) {
     const page = { ownerId, sinceMs, before, limit: PAGE_ROWS };
     const { visits, isAll } = await findRecentVisits(clickhouse, page, leftMs());
-    recent.push(...visits.filter((visit) => ids.has(visit.smartlinkId)));
+    recent.push(...visits.filter((visit) => isKept(kept, visit.smartlinkId)));
     before = visits.at(-1) ?? before;
     if (recent.length >= RECENT_MAX) break;
     if (!isAll) continue;
@@ -196,12 +259,31 @@ async function findName(db: Queryable, id: string, userId: string): Promise<stri
 
 type SummarisedLink = { readonly id: string; readonly name: string; readonly type: SmartlinkType };
 
-const FIND_SUMMARISED = `
+const FIND_NEWEST = `
 select id, name, type from smartlinks
 where user_id = $1 and status in ('Active', 'Paused')
-order by created_at desc, id desc`;
+order by created_at desc, id desc
+limit $2`;
 
-async function findSummarised(db: Queryable, userId: string): Promise<readonly SummarisedLink[]> {
-  const { rows } = await db.query(FIND_SUMMARISED, [userId]);
+async function findNewest(db: Queryable, userId: string, limit: number): Promise<readonly SummarisedLink[]> {
+  const { rows } = await db.query(FIND_NEWEST, [userId, limit]);
   return rows as SummarisedLink[];
 }
+
+// From the index alone: of 100,000 smartlinks 10 ms.
+const COUNT_BY_STATUS = `
+select count(*) filter (where status <> 'Deleted')::integer as kept,
+       count(*) filter (where status = 'Deleted')::integer as deleted
+from smartlinks where user_id = $1`;
+
+async function findKept(db: Queryable, userId: string): Promise<Kept> {
+  const { rows } = await db.query(COUNT_BY_STATUS, [userId]);
+  const { kept, deleted } = rows[0] as { kept: number; deleted: number };
+  const areExcluded = deleted < kept;
+  const statuses = areExcluded ? ['Deleted'] : ['Active', 'Paused'];
+  const found = await db.query(FIND_IDS, [userId, statuses]);
+  const ids = new Set((found.rows as { id: string }[]).map(({ id }) => id));
+  return { count: areExcluded ? kept : ids.size, ids, areExcluded };
+}
+
+const FIND_IDS = 'select id from smartlinks where user_id = $1 and status = any($2::text[])';
