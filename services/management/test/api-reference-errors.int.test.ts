@@ -188,6 +188,9 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     parameters: () => api.get('/smartlink?limit=0&status=Gone'),
     emptyId: () => api.get('/smartlink?id='),
   },
+  previewSmartlink: {
+    neither: () => owner.post('/smartlink/preview', {}),
+  },
   updateSmartlink: {
     faults: () => api.patch('/smartlink', { id, configuration: { smartlinkName: null } }),
     smartlinkUrlTaken: async () => {
@@ -321,7 +324,7 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
       return callWith(callerOf(operation), { ...operation, path: `${operation.path}?id=${unknown}` });
     const names = ['id', 'smartlinkId', 'webhookId', 'deliveryId', 'keyId', 'tagId', 'folderId', 'fromId'];
     const ids = Object.fromEntries(names.map((name) => [name, unknown]));
-    const rest = { intoId: randomUUID(), status: 'Paused' };
+    const rest = { intoId: randomUUID(), status: 'Paused', patch: {} };
     return callWith(callerOf(operation), operation, JSON.stringify({ ...ids, ...rest }));
   },
   unsupportedMediaType: (operation) =>

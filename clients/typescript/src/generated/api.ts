@@ -185,6 +185,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/smartlink/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check a draft
+         * @description Checks a create (`draft`) or a PATCH (`id` and `patch`) as that call would, and writes nothing. The answer is 200 with the faults, with a taken address, an unsafe URL and an exhausted plan among them; their paths are those of the call. The address is checked beside other faults too. Each URL is judged once in ten minutes.
+         */
+        readonly post: operations["previewSmartlink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/tags": {
         readonly parameters: {
             readonly query?: never;
@@ -2604,6 +2624,17 @@ export interface components {
                 }[];
             };
         };
+        readonly DraftCheck: {
+            readonly faults: readonly {
+                /**
+                 * @description Where: a dotted path.
+                 * @example landing.title
+                 */
+                readonly path: string;
+                /** @description What. */
+                readonly message: string;
+            }[];
+        };
         readonly Tag: {
             /**
              * @description Identifier of the tag.
@@ -4824,6 +4855,98 @@ export interface operations {
                 };
             };
             readonly 409: components["responses"]["IdempotencyKeyReused"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly previewSmartlink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly draft?: components["schemas"]["SmartlinkCreate"];
+                    /** @description The smartlink that `patch` would change. */
+                    readonly id?: string;
+                    /** @description The body of a PATCH; its `id` may be left out. */
+                    readonly patch?: {
+                        readonly [key: string]: unknown;
+                    };
+                    /**
+                     * @description The own page, the password form, the share card or the preview page.
+                     * @enum {string}
+                     */
+                    readonly view?: "own" | "password" | "share" | "preview";
+                    /**
+                     * @description Language of the page.
+                     * @enum {string}
+                     */
+                    readonly language?: "en" | "az" | "ru" | "tr";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The faults; none if the call would succeed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["DraftCheck"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];

@@ -15,6 +15,7 @@ export const OPERATIONS = {
   deleteSmartlink: { method: 'DELETE', path: '/api/v1/smartlink', takesIdempotencyKey: false },
   setSmartlinkStatus: { method: 'POST', path: '/api/v1/smartlink/status', takesIdempotencyKey: false },
   bulkSmartlinks: { method: 'POST', path: '/api/v1/smartlink/bulk', takesIdempotencyKey: true },
+  previewSmartlink: { method: 'POST', path: '/api/v1/smartlink/preview', takesIdempotencyKey: false },
   listTags: { method: 'GET', path: '/api/v1/tags', takesIdempotencyKey: false },
   createTag: { method: 'POST', path: '/api/v1/tags', takesIdempotencyKey: false },
   updateTag: { method: 'PATCH', path: '/api/v1/tags', takesIdempotencyKey: false },

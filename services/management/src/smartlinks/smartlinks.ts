@@ -6,6 +6,7 @@ import { bulkRoute } from './bulk/bulk-smartlinks.js';
 import { createContext } from './context.js';
 import { patchRoute } from './documents/change-smartlink.js';
 import { createRoute } from './documents/create-smartlink.js';
+import { previewRoute } from './documents/preview-smartlink.js';
 import { readRoute } from './documents/read-smartlinks.js';
 import { deleteRoute, statusRoute } from './documents/set-status.js';
 import { createOutbox, measureOutbox } from './publishing/outbox.js';
@@ -65,5 +66,6 @@ export function smartlinks(app: FastifyInstance, options: SmartlinksOptions, don
   statusRoute(app, context);
   deleteRoute(app, context);
   bulkRoute(app, context);
+  previewRoute(app, context);
   done();
 }
