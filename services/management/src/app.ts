@@ -6,6 +6,7 @@ import { auditRoutes } from './accounts/audit.js';
 import { keyRoutes } from './accounts/keys.js';
 import { memberRoutes } from './accounts/members.js';
 import { sessions } from './accounts/sessions.js';
+import { accountAnalyticsRoutes } from './analytics/account-routes.js';
 import { analytics } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
 import { apiReference, documentedRoutes } from './api-reference/api-reference.js';
@@ -164,6 +165,7 @@ async function registerRoutes(
   await api.register(tagRoutes);
   await api.register(folderRoutes);
   await api.register(analyticsRoutes);
+  await api.register(accountAnalyticsRoutes, { publicBaseUrl });
   await api.register(qrRoutes, { publicBaseUrl });
   await api.register(resolveRoutes, { publicBaseUrl });
   await api.register(webhooks, {
