@@ -50,6 +50,10 @@ async function signInAsOwner(userId: string): Promise<Caller> {
   const person = await createPerson(service.app, { roles: { [userId]: 'Owner' } });
   return (await signIn(service.app, person, userId)).api;
 }
+async function asLastOwner(send: (by: Caller, personId: string) => Promise<Answer>) {
+  const by = await signInAsOwner((await service.createUser()).userId);
+  return send(by, (await by.get('/members')).body.data[0].personId as string);
+}
 const ownerOnStarter = async () => signInAsOwner((await service.createUser('Starter')).userId);
 
 const unsafeButtons = [{ title: 'Win', link: 'https://unsafe.example.net/' }];
@@ -148,18 +152,10 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     },
   },
   updateMember: {
-    lastOwner: async () => {
-      const by = await signInAsOwner((await service.createUser()).userId);
-      const { personId } = (await by.get('/members')).body.data[0] as { personId: string };
-      return by.patch('/members', { personId, role: 'Editor' });
-    },
+    lastOwner: () => asLastOwner((by, personId) => by.patch('/members', { personId, role: 'Editor' })),
   },
   removeMember: {
-    lastOwner: async () => {
-      const by = await signInAsOwner((await service.createUser()).userId);
-      const { personId } = (await by.get('/members')).body.data[0] as { personId: string };
-      return by.delete('/members', { personId });
-    },
+    lastOwner: () => asLastOwner((by, personId) => by.delete('/members', { personId })),
   },
   listChanges: {
     day: () => owner.get('/audit?from=2026-02-30'),
@@ -364,17 +360,7 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     const unknown = randomUUID();
     if (operation.method === 'GET')
       return callWith(callerOf(operation), { ...operation, path: `${operation.path}?id=${unknown}` });
-    const names = [
-      'id',
-      'smartlinkId',
-      'webhookId',
-      'deliveryId',
-      'keyId',
-      'tagId',
-      'folderId',
-      'fromId',
-      'personId',
-    ];
+    const names = 'id smartlinkId webhookId deliveryId keyId personId tagId folderId fromId'.split(' ');
     const ids = Object.fromEntries(names.map((name) => [name, unknown]));
     const rest = { intoId: randomUUID(), status: 'Paused', role: 'Viewer', patch: {} };
     return callWith(callerOf(operation), operation, JSON.stringify({ ...ids, ...rest }));
