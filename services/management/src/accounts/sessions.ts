@@ -189,7 +189,7 @@ insert into sessions (id, token_sha256, person_id, user_id, idle_until, ends_at,
 select $1, $2, people.id, $4, now() + case when is_operator then interval '12 hours' else interval '14 days' end,
        now() + case when is_operator then interval '7 days' else interval '30 days' end, $5
 from people where people.id = $3
-returning ceil(extract(epoch from ends_at - now()))::integer as "maxAgeSeconds"`;
+returning round(extract(epoch from ends_at - now()))::integer as "maxAgeSeconds"`;
 
 /** Starts a session of the person in the account; null: in none. The token is for the cookie alone. */
 export async function addSession(
