@@ -29,6 +29,7 @@ export type ListFilter = Omit<Query<'readSmartlinks'>, 'id' | 'externalId' | 'li
 export type BulkOperation =
   | { readonly create: SmartlinkCreate }
   | { readonly patch: SmartlinkChanges & { readonly id: string }; readonly ifMatch?: string }
+  | { readonly status: { readonly id: string; readonly status: 'Active' | 'Paused' } }
   | { readonly delete: { readonly smartlinkId: string } };
 
 /** The result of one bulk operation: a smartlink, `data: null` of a delete, or an error. */

@@ -4,6 +4,7 @@ import { accessControl } from './accounts/access.js';
 import { accountRoutes, authenticate } from './accounts/accounts.js';
 import { keyRoutes } from './accounts/keys.js';
 import { sessions } from './accounts/sessions.js';
+import { accountAnalyticsRoutes } from './analytics/account-routes.js';
 import { analytics } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
 import { apiReference, documentedRoutes } from './api-reference/api-reference.js';
@@ -160,6 +161,7 @@ async function registerRoutes(
   await api.register(tagRoutes);
   await api.register(folderRoutes);
   await api.register(analyticsRoutes);
+  await api.register(accountAnalyticsRoutes, { publicBaseUrl });
   await api.register(qrRoutes, { publicBaseUrl });
   await api.register(resolveRoutes, { publicBaseUrl });
   await api.register(webhooks, {

@@ -95,17 +95,20 @@ export function filledTextField(lengthMax: number) {
 
 const LIST_VALUES_MAX = 50;
 
-/** Values with commas between them. */
-export function commaListField() {
+/** Values with commas between them; `allowed` names the values there are. */
+export function commaListField<Value extends string = string>({
+  allowed,
+  max = LIST_VALUES_MAX,
+}: { readonly allowed?: readonly Value[]; readonly max?: number } = {}) {
+  const isAllowed = (value: string) =>
+    allowed === undefined || (allowed as readonly string[]).includes(value);
   return textField()
     .refine((text) => !text.split(',').includes(''), 'Must not be empty')
     .refine((text) => !text.includes('\0'), 'Must not contain NUL')
-    .refine(
-      (text) => text.split(',').length <= LIST_VALUES_MAX,
-      `Must have at most ${LIST_VALUES_MAX} values`,
-    )
+    .refine((text) => text.split(',').length <= max, `Must have at most ${max} values`)
+    .refine((text) => text.split(',').every(isAllowed), `Must be one of ${allowed?.join(', ') ?? ''}`)
     .meta({ minLength: 1 })
-    .transform((text) => text.split(','));
+    .transform((text) => text.split(',') as Value[]);
 }
 
 /** A day as YYYY-MM-DD. */

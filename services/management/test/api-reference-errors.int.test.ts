@@ -188,6 +188,9 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     parameters: () => api.get('/smartlink?limit=0&status=Gone'),
     emptyId: () => api.get('/smartlink?id='),
   },
+  previewSmartlink: {
+    neither: () => owner.post('/smartlink/preview', {}),
+  },
   updateSmartlink: {
     faults: () => api.patch('/smartlink', { id, configuration: { smartlinkName: null } }),
     smartlinkUrlTaken: async () => {
@@ -235,6 +238,18 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     range: () => api.get(`/smartlink/analytics?id=${id}&from=2026-03-02&to=2026-03-01`),
     parameters: () => api.get(`/smartlink/analytics?id=${id}&from=2026-02-30&tz=Nowhere`),
     planRestricted: () => starter.get(`/smartlink/analytics?id=${starterId}&interval=hour`),
+  },
+  readAccountAnalytics: {
+    compare: () => api.get('/analytics?compare=previous'),
+    planRestricted: () => starter.get('/analytics?format=csv'),
+  },
+  readBreakdown: {
+    by: () => api.get('/analytics/breakdown'),
+    planRestricted: () => starter.get('/analytics/breakdown?by=hourOfWeek'),
+  },
+  readRealtime: {
+    country: () => api.get('/analytics/realtime?country='),
+    planRestricted: () => starter.get('/analytics/realtime'),
   },
   readReference: {
     methodNotAllowed: () => api.call('PUT', '/openapi.json'),
@@ -309,7 +324,7 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
       return callWith(callerOf(operation), { ...operation, path: `${operation.path}?id=${unknown}` });
     const names = ['id', 'smartlinkId', 'webhookId', 'deliveryId', 'keyId', 'tagId', 'folderId', 'fromId'];
     const ids = Object.fromEntries(names.map((name) => [name, unknown]));
-    const rest = { intoId: randomUUID(), status: 'Paused' };
+    const rest = { intoId: randomUUID(), status: 'Paused', patch: {} };
     return callWith(callerOf(operation), operation, JSON.stringify({ ...ids, ...rest }));
   },
   unsupportedMediaType: (operation) =>

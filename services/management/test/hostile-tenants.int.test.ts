@@ -217,6 +217,7 @@ const CALLS: Routes = {
   ...sent('DELETE', '/folders', 'folderId', [{}], 'folder'),
   ...sent('PATCH', '/smartlink', 'id', PATCHES),
   ...sent('POST', '/smartlink/status', 'id', [{ status: 'Paused' }, { status: 'Active' }]),
+  ...sent('POST', '/smartlink/preview', 'id', [{ patch: {} }, { patch: RENAMED }]),
   ...sent('DELETE', '/smartlink', 'smartlinkId'),
   ...sent('PATCH', '/webhooks', 'id', HOOK_PATCHES, 'webhook'),
   ...sent('DELETE', '/webhooks', 'webhookId', [{}], 'webhook'),
@@ -235,6 +236,8 @@ const CALLS: Routes = {
     calls: [
       byBulk((id) => ({ patch: { id, ...RENAMED } })),
       byBulk((id) => ({ patch: { id, shortener: {} }, ifMatch: '"1"' })),
+      byBulk((id) => ({ status: { id, status: 'Paused' } })),
+      byBulk((id) => ({ status: { id, status: 'Active' } })),
       byBulk((smartlinkId) => ({ delete: { smartlinkId } })),
     ],
   },
