@@ -37,18 +37,27 @@ const BODIES = {
   password: z.object({ current: passwordField.optional(), next: passwordField }),
 };
 
+type SignInOptions = { readonly keyPrefix: string; readonly secret: string };
+
 /**
  * The routes under /auth: sign-in, sessions, one-time links, and changes of a person's own password. `secret` keys the counters
  * of tries.
  */
-export function signInRoutes(
-  app: FastifyInstance,
-  options: { readonly keyPrefix: string; readonly secret: string },
-  done: () => void,
-): void {
+export function signInRoutes(app: FastifyInstance, options: SignInOptions, done: () => void): void {
+  const { pg } = app;
+  const context = createSignIn(app, options);
+  sessionRoutes(app, context);
+  linkRoutes(app, context);
+  passwordRoutes(app, context);
+  app.get('/setup', async () => success('Setup checked', { needed: await needsSetup(pg) }));
+  done();
+}
+
+type SignIn = ReturnType<typeof createSignIn>;
+
+function createSignIn(app: FastifyInstance, options: SignInOptions) {
   const { pg, ownSite, passwordHasher: hasher } = app;
   const isPassword = createPasswordCheck({ redis: app.redis, hasher, ...options });
-  const tokens = createKeyGuesses(Date.now);
 
   async function startSession(
     request: FastifyRequest,
@@ -71,6 +80,22 @@ export function signInRoutes(
     address: app.clientAddress(request),
   });
 
+  async function requirePassword(
+    request: FastifyRequest,
+    personId: string,
+    password: string,
+  ): Promise<Person> {
+    const person = await findPerson(pg, { id: personId });
+    if (person === null) throw unauthorized('Session expired');
+    if (await isPassword(password, person.passwordHash, passwordTry(request, person.email))) return person;
+    throw unauthorized('Wrong password');
+  }
+
+  return { isPassword, startSession, passwordTry, requirePassword };
+}
+
+function sessionRoutes(app: FastifyInstance, { isPassword, startSession, passwordTry }: SignIn): void {
+  const { pg, ownSite } = app;
   app.post('/session', async (request, reply) => {
     ownSite.requireSafeSignIn(request);
     const { email, password } = parseBody(BODIES.signIn, request);
@@ -130,6 +155,11 @@ export function signInRoutes(
     }
     return success('Sessions ended', null);
   });
+}
+
+function linkRoutes(app: FastifyInstance, { isPassword, startSession, passwordTry }: SignIn): void {
+  const { pg, ownSite, passwordHasher: hasher } = app;
+  const tokens = createKeyGuesses(Date.now);
 
   /** Throws GONE, or RATE_LIMITED after 60 unknown tokens a minute of one client. */
   async function findOpenLink(request: FastifyRequest, token: string): Promise<OneTimeLink> {
@@ -190,7 +220,10 @@ export function signInRoutes(
     const { person, userId } = await redeem(pg, token, passwordHash);
     return success('Signed in', await startSession(request, reply, { person, userId }));
   });
+}
 
+function passwordRoutes(app: FastifyInstance, { startSession, requirePassword }: SignIn): void {
+  const { pg, passwordHasher: hasher } = app;
   app.post('/confirm', async (request) => {
     const { id, personId } = sessionOf(request).credential;
     const { password } = parseBody(BODIES.confirm, request);
@@ -202,17 +235,6 @@ export function signInRoutes(
     );
     return success('Confirmed', { until: rows[0]?.until ?? null });
   });
-
-  async function requirePassword(
-    request: FastifyRequest,
-    personId: string,
-    password: string,
-  ): Promise<Person> {
-    const person = await findPerson(pg, { id: personId });
-    if (person === null) throw unauthorized('Session expired');
-    if (await isPassword(password, person.passwordHash, passwordTry(request, person.email))) return person;
-    throw unauthorized('Wrong password');
-  }
 
   app.post('/password', async (request, reply) => {
     const principal = sessionOf(request);
@@ -226,9 +248,6 @@ export function signInRoutes(
     await withTransaction(pg, (db) => setPassword(db, person.id, passwordHash));
     return success('Password changed', await startSession(request, reply, { person, userId }));
   });
-
-  app.get('/setup', async () => success('Setup checked', { needed: await needsSetup(pg) }));
-  done();
 }
 
 function sessionOf({ principal }: FastifyRequest): SessionPrincipal {
