@@ -150,10 +150,10 @@ export function encodeCursor({ time, id }: PageCursor): string {
   return Buffer.from(`${time.getTime()}.${id}`).toString('base64url');
 }
 
-/** Throws VALIDATION_FAILED at `cursor`. */
-export function decodeCursor(cursor: string): PageCursor {
+/** `idForm`: that of the list's ids, by default UUIDs. Throws VALIDATION_FAILED at `cursor`. */
+export function decodeCursor(cursor: string, idForm?: RegExp): PageCursor {
   const [, time, id] = /^(\d{1,15})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (time === undefined || id === undefined || !isSmartlinkId(id)) {
+  if (time === undefined || id === undefined || !(idForm?.test(id) ?? isSmartlinkId(id))) {
     throw unknownCursor();
   }
   return { time: new Date(Number(time)), id };

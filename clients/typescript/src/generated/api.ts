@@ -21,6 +21,62 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/account": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the account
+         * @description The account in use, its plan, what of it is used, and the role of the signed-in person.
+         */
+        readonly get: operations["readAccount"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Rename the account
+         * @description Changes the display name. The e-mail address that the admin command knows the account by stays.
+         */
+        readonly patch: operations["updateAccount"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/members": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the members
+         * @description The persons who may use the account, the first first. For signed-in Owners.
+         */
+        readonly get: operations["listMembers"];
+        readonly put?: never;
+        /**
+         * Invite a person
+         * @description Only this answer contains the link, which works once and for seven days. Inviting the same address again replaces its open invitation. An account can have at most 200 members, open invitations included.
+         */
+        readonly post: operations["createInvitation"];
+        /**
+         * Remove a member
+         * @description The person may not use the account from the next request on. What the person made stays.
+         */
+        readonly delete: operations["removeMember"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change the role of a member
+         * @description The role takes effect with the next request of the person.
+         */
+        readonly patch: operations["updateMember"];
+        readonly trace?: never;
+    };
     readonly "/api/v1/keys": {
         readonly parameters: {
             readonly query?: never;
@@ -85,6 +141,26 @@ export interface paths {
          * @description The key that the request carries, whatever its scopes.
          */
         readonly get: operations["readCurrentKey"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/audit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description The changes of the account, newest first, in pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. They name what was changed, never its content. For signed-in Owners.
+         */
+        readonly get: operations["listChanges"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1501,6 +1577,155 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
+        readonly Account: {
+            /**
+             * @description Identifier of the account.
+             * @example 4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a10
+             */
+            readonly id: string;
+            /** @description Display name; the e-mail address unless it was changed. */
+            readonly name: string;
+            readonly plan: components["schemas"]["AccountPlan"];
+            readonly usage: {
+                /** @description Active and paused smartlinks. */
+                readonly smartlinks: number;
+                /** @description Size of the stored pictures. */
+                readonly mediaBytes: number;
+            };
+            /**
+             * @description Role of the signed-in person.
+             * @enum {string}
+             */
+            readonly role: "Viewer" | "Editor" | "Owner";
+        };
+        readonly AccountPlan: {
+            /** @description Name of the plan. */
+            readonly name: string;
+            /** @description Smartlinks, deleted ones not counted; null: unlimited. */
+            readonly smartlinks: number | null;
+            /** @description Requests a minute, over all keys. */
+            readonly requestsPerMinute: number;
+            /** @description Days that analytics reach back; null: unlimited. */
+            readonly analyticsDays: number | null;
+            /** @description Bulk calls, hourly figures, CSV and scopes of keys. */
+            readonly advanced: boolean;
+        };
+        /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+        readonly ForbiddenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "FORBIDDEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        readonly Fault: {
+            /**
+             * @description Dotted path with array indexes; empty for the body itself.
+             * @example configuration.smartlinkUrl
+             */
+            readonly path: string;
+            /**
+             * @description The fault, for human readers.
+             * @example Invalid URL format
+             */
+            readonly message: string;
+        };
+        /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+        readonly ValidationFailedFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "VALIDATION_FAILED";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        readonly Member: {
+            /**
+             * @description Identifier of the person.
+             * @example 4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a11
+             */
+            readonly personId: string;
+            /** @description E-mail address. */
+            readonly email: string;
+            /** @enum {string} */
+            readonly role: "Viewer" | "Editor" | "Owner";
+            /**
+             * Format: date-time
+             * @description When the person became a member, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last request in this account, to the minute, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastSeenAt?: string;
+        };
+        readonly Invitation: {
+            /** @description Link for the invited person. */
+            readonly inviteUrl: string;
+            /**
+             * Format: date-time
+             * @description When the link expires, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly expiresAt: string;
+        };
+        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
+        readonly ConfirmationRequiredFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "CONFIRMATION_REQUIRED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        /** @description Another object of the account has this name or `externalId`; `details` names the member. */
+        readonly NameTakenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "NAME_TAKEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         readonly ApiKey: {
             /**
              * @description Identifier of the key.
@@ -1538,54 +1763,6 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly lastUsedAt?: string;
-        };
-        /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
-        readonly ValidationFailedFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "VALIDATION_FAILED";
-                readonly message: string;
-                readonly details: readonly components["schemas"]["Fault"][];
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
-        readonly Fault: {
-            /**
-             * @description Dotted path with array indexes; empty for the body itself.
-             * @example configuration.smartlinkUrl
-             */
-            readonly path: string;
-            /**
-             * @description The fault, for human readers.
-             * @example Invalid URL format
-             */
-            readonly message: string;
-        };
-        /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
-        readonly ForbiddenFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "FORBIDDEN";
-                readonly message: string;
-                readonly details: readonly components["schemas"]["Fault"][];
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
         };
         readonly CreatedApiKey: {
             /**
@@ -1644,22 +1821,42 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
-        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
-        readonly ConfirmationRequiredFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "CONFIRMATION_REQUIRED";
-                readonly message: string;
-            };
+        readonly Change: {
+            /**
+             * @description Identifier of the change.
+             * @example 7301
+             */
+            readonly id: string;
             /**
              * Format: date-time
-             * @description Time of the answer, in UTC.
+             * @description When it was made, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
+            readonly at: string;
+            /**
+             * @description What was done.
+             * @example smartlink.update
+             */
+            readonly action: string;
+            /**
+             * @description The smartlink that was changed.
+             * @example 019aa5c4-c000-7000-8000-000000000001
+             */
+            readonly smartlinkId?: string;
+            /** @description Names of the changed members. */
+            readonly changed?: readonly string[];
+            /** @description What or who made the change. */
+            readonly actor: {
+                /**
+                 * @description An API key, a signed-in person, the admin command, or the service itself.
+                 * @enum {string}
+                 */
+                readonly kind: "key" | "session" | "admin" | "system";
+                /** @description Of the key or the person. */
+                readonly id?: string;
+                /** @description Name of the key, or e-mail address of the person, unless deleted. */
+                readonly name?: string;
+            };
         };
         readonly Smartlink: components["schemas"]["AppSmartlink"] | components["schemas"]["UrlSmartlink"] | components["schemas"]["LandingSmartlink"] | components["schemas"]["QRTagSmartlink"] | components["schemas"]["DigiCardSmartlink"] | components["schemas"]["TxtBinSmartlink"] | components["schemas"]["QrMenuSmartlink"];
         readonly AppSmartlink: {
@@ -2432,24 +2629,6 @@ export interface components {
             readonly error: {
                 /** @constant */
                 readonly code: "SMARTLINK_URL_TAKEN";
-                readonly message: string;
-                readonly details: readonly components["schemas"]["Fault"][];
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
-        /** @description Another object of the account has this name or `externalId`; `details` names the member. */
-        readonly NameTakenFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "NAME_TAKEN";
                 readonly message: string;
                 readonly details: readonly components["schemas"]["Fault"][];
             };
@@ -3740,6 +3919,482 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly readAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The account. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Account"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Display name of the account; `null` restores its e-mail address. */
+                    readonly name: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The account. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Account"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listMembers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description All members. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Member"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createInvitation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * Format: email
+                     * @description E-mail address.
+                     */
+                    readonly email: string;
+                    /**
+                     * @description What the person may do in the account.
+                     * @enum {string}
+                     */
+                    readonly role: "Viewer" | "Editor" | "Owner";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The invitation. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Invitation"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member. */
+            readonly 409: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NameTakenFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly removeMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the person. */
+                    readonly personId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Removed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the person. */
+                    readonly personId: string;
+                    /**
+                     * @description What the person may do in the account.
+                     * @enum {string}
+                     */
+                    readonly role: "Viewer" | "Editor" | "Owner";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The member. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Member"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly listKeys: {
         readonly parameters: {
             readonly query?: {
@@ -4251,6 +4906,88 @@ export interface operations {
                         readonly timestamp: string;
                         readonly ignored?: components["schemas"]["Ignored"];
                     };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listChanges: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only changes of this smartlink. */
+                readonly smartlinkId?: string;
+                /** @description Only this action, such as `smartlink.update`. */
+                readonly action?: string;
+                /** @description First day, inclusive, in UTC. */
+                readonly from?: string;
+                /** @description Last day, inclusive, in UTC. */
+                readonly to?: string;
+                /** @description Changes per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of changes. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Change"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
