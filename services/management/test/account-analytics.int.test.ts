@@ -6,7 +6,8 @@ import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { rollUp } from '@smartlink/visits/rollup';
 import {
-  type Counts,
+  type Breakdown,
+  type Series,
   counted,
   countOf,
   expectCountsInZones,
