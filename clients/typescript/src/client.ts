@@ -1,3 +1,4 @@
+import { accountMethods, keyMethods } from './account.js';
 import { analyticsMethods } from './analytics.js';
 import type { Answer } from './answers.js';
 import { createCall } from './call.js';
@@ -18,6 +19,18 @@ export type {
   SmartlinkNetworkError,
   SmartlinkTimeoutError,
 } from './errors.js';
+export type {
+  Account,
+  ApiKey,
+  ApiKeyChanges,
+  ApiKeyCreate,
+  AuditEntry,
+  AuditFilter,
+  CreatedApiKey,
+  Invitation,
+  Member,
+  Role,
+} from './account.js';
 export type { AccountAnalyticsQuery, AnalyticsQuery, BreakdownQuery, RealtimeQuery } from './analytics.js';
 export type { Answer, Page, PageQuery, PageSize, VersionedAnswer } from './answers.js';
 export type {
@@ -48,7 +61,14 @@ export type {
 } from './operation-types.js';
 export type { RateLimit } from './read-answer.js';
 export type { CallOptions, ClientOptions, Environment } from './settings.js';
-export type { BulkOperation, BulkResult, CreateOptions, ListFilter, UpdateOptions } from './smartlinks.js';
+export type {
+  BulkOperation,
+  BulkResult,
+  CreateOptions,
+  Draft,
+  ListFilter,
+  UpdateOptions,
+} from './smartlinks.js';
 export type { FolderChanges, FolderCreate, TagChanges, TagCreate, TagFilter } from './collections.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
@@ -62,7 +82,7 @@ const PNG: Form<Uint8Array> = { read: 'bytes', mediaType: 'image/png' };
 const DOCUMENT: Form<Readonly<Record<string, unknown>>> = { read: 'json', mediaType: 'application/json' };
 
 /**
- * A client of the Smartlink API with one key. Its methods resolve to `{ data, … }` and reject with a SmartlinkError, which
+ * A client of the Smartlink API with one key, or with the session of a signed-in person in the browser. Its methods resolve to `{ data, … }` and reject with a SmartlinkError, which
  * `isSmartlinkError` recognises. Throws TypeError on invalid options.
  */
 export function createSmartlinkClient(options: ClientOptions) {
@@ -78,6 +98,10 @@ export function createSmartlinkClient(options: ClientOptions) {
     folders: folderMethods(call),
 
     webhooks: webhookMethods(call),
+
+    account: accountMethods(call),
+
+    keys: keyMethods(call),
 
     analytics: analyticsMethods(call),
 
