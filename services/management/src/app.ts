@@ -10,6 +10,7 @@ import { apiReference, documentedRoutes } from './api-reference/api-reference.js
 import cleanup from './cleanup.js';
 import { folderRoutes } from './collections/folders.js';
 import { tagRoutes } from './collections/tags.js';
+import { utmTemplateRoutes } from './collections/utm-templates.js';
 import { type Config, managementBaseUrl } from './config.js';
 import { errorHandler, sendFailure } from './envelope.js';
 import { ApiError } from './errors.js';
@@ -159,6 +160,7 @@ async function registerRoutes(
   });
   await api.register(tagRoutes);
   await api.register(folderRoutes);
+  await api.register(utmTemplateRoutes);
   await api.register(analyticsRoutes);
   await api.register(qrRoutes, { publicBaseUrl });
   await api.register(resolveRoutes, { publicBaseUrl });

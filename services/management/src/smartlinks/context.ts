@@ -59,7 +59,7 @@ export function createContext(
     hasher: createPasswordHasher({ runningMax: HASHES_RUNNING_MAX, waitingMax: HASHES_WAITING_MAX }),
     reference: createReference(publicBaseUrl),
     contentBytesMax: app.hasDecorator('heavyRequests') ? LIGHT_CONTENT_BYTES_MAX : null,
-    createMembers,
+    createMembers: new Map([['utmTemplateId', null], ...createMembers]),
     patchMembers: new Map([['id', null], ...createMembers, ...(knownMembers(tagChangesSchema) ?? [])]),
   };
 }
