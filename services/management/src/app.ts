@@ -2,8 +2,11 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '@smartlink/process/lifecycle';
 import { accessControl } from './accounts/access.js';
 import { accountRoutes, authenticate } from './accounts/accounts.js';
+import { auditRoutes } from './accounts/audit.js';
 import { keyRoutes } from './accounts/keys.js';
+import { memberRoutes } from './accounts/members.js';
 import { sessions } from './accounts/sessions.js';
+import { accountAnalyticsRoutes } from './analytics/account-routes.js';
 import { analytics } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
 import { apiReference, documentedRoutes } from './api-reference/api-reference.js';
@@ -150,7 +153,9 @@ async function registerRoutes(
   });
   // The order of the routes is their order in the reference.
   await api.register(accountRoutes);
+  await api.register(memberRoutes, { baseUrl: managementBaseUrl(config) });
   await api.register(keyRoutes);
+  await api.register(auditRoutes);
   await api.register(smartlinks, {
     publicBaseUrl,
     keyPrefix: config.REDIS_KEY_PREFIX,
@@ -162,6 +167,7 @@ async function registerRoutes(
   await api.register(folderRoutes);
   await api.register(utmTemplateRoutes);
   await api.register(analyticsRoutes);
+  await api.register(accountAnalyticsRoutes, { publicBaseUrl });
   await api.register(qrRoutes, { publicBaseUrl });
   await api.register(resolveRoutes, { publicBaseUrl });
   await api.register(webhooks, {

@@ -50,6 +50,10 @@ async function signInAsOwner(userId: string): Promise<Caller> {
   const person = await createPerson(service.app, { roles: { [userId]: 'Owner' } });
   return (await signIn(service.app, person, userId)).api;
 }
+async function asLastOwner(send: (by: Caller, personId: string) => Promise<Answer>) {
+  const by = await signInAsOwner((await service.createUser()).userId);
+  return send(by, (await by.get('/members')).body.data[0].personId as string);
+}
 const ownerOnStarter = async () => signInAsOwner((await service.createUser('Starter')).userId);
 
 const unsafeButtons = [{ title: 'Win', link: 'https://unsafe.example.net/' }];
@@ -126,6 +130,36 @@ function failuresOfNamed(noun: string, path: string, table: string, max: number)
 
 /** What brings about the failures that one operation has, by the names of their examples. */
 const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
+  updateAccount: {
+    noName: () => owner.patch('/account', {}),
+  },
+  createInvitation: {
+    faults: () => owner.post('/members', { email: 'ann', role: 'Boss' }),
+    tooMany: async () => {
+      const { userId } = await service.createUser();
+      const by = await signInAsOwner(userId);
+      await service.app.pg.query(
+        `insert into one_time_links (token_sha256, purpose, email, user_id, role, expires_at)
+         select sha256(n::text::bytea), 'invite', n || '@example.org', $1, 'Viewer', now() + interval '1 hour'
+         from generate_series(1, 199) as n`,
+        [userId],
+      );
+      return by.post('/members', { email: 'new@example.org', role: 'Viewer' });
+    },
+    member: async () => {
+      const { data } = (await owner.get('/members')).body as { data: { email: string }[] };
+      return owner.post('/members', { email: data[0]!.email.toUpperCase(), role: 'Viewer' });
+    },
+  },
+  updateMember: {
+    lastOwner: () => asLastOwner((by, personId) => by.patch('/members', { personId, role: 'Editor' })),
+  },
+  removeMember: {
+    lastOwner: () => asLastOwner((by, personId) => by.delete('/members', { personId })),
+  },
+  listChanges: {
+    day: () => owner.get('/audit?from=2026-02-30'),
+  },
   listKeys: {
     cursor: () => owner.get('/keys?cursor=x'),
   },
@@ -239,6 +273,18 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     parameters: () => api.get(`/smartlink/analytics?id=${id}&from=2026-02-30&tz=Nowhere`),
     planRestricted: () => starter.get(`/smartlink/analytics?id=${starterId}&interval=hour`),
   },
+  readAccountAnalytics: {
+    compare: () => api.get('/analytics?compare=previous'),
+    planRestricted: () => starter.get('/analytics?format=csv'),
+  },
+  readBreakdown: {
+    by: () => api.get('/analytics/breakdown'),
+    planRestricted: () => starter.get('/analytics/breakdown?by=hourOfWeek'),
+  },
+  readRealtime: {
+    country: () => api.get('/analytics/realtime?country='),
+    planRestricted: () => starter.get('/analytics/realtime'),
+  },
   readReference: {
     methodNotAllowed: () => api.call('PUT', '/openapi.json'),
   },
@@ -290,8 +336,12 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     const { api: byPerson } = await signIn(service.app, person, user.userId);
     const confirmedLongAgo = `update sessions set confirmed_at = now() - interval '1 hour' where person_id = $1`;
     await service.app.pg.query(confirmedLongAgo, [person.personId]);
-    const ids = { id: randomUUID(), keyId: randomUUID() };
-    return callWith(byPerson, operation, JSON.stringify({ ...ids, name: 'x' }));
+    const ids = { id: randomUUID(), keyId: randomUUID(), personId: randomUUID() };
+    return callWith(
+      byPerson,
+      operation,
+      JSON.stringify({ ...ids, name: 'x', email: 'new@example.org', role: 'Viewer' }),
+    );
   },
   forbidden: async (operation) => callWith(await callerWithScopes(), operation),
   rateLimited: async (operation) => {
@@ -310,9 +360,9 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     const unknown = randomUUID();
     if (operation.method === 'GET')
       return callWith(callerOf(operation), { ...operation, path: `${operation.path}?id=${unknown}` });
-    const names = ['id', 'smartlinkId', 'webhookId', 'deliveryId', 'keyId', 'tagId', 'folderId', 'fromId'];
+    const names = 'id smartlinkId webhookId deliveryId keyId personId tagId folderId fromId'.split(' ');
     const ids = Object.fromEntries(names.map((name) => [name, unknown]));
-    const rest = { intoId: randomUUID(), status: 'Paused', patch: {} };
+    const rest = { intoId: randomUUID(), status: 'Paused', role: 'Viewer', patch: {} };
     return callWith(callerOf(operation), operation, JSON.stringify({ ...ids, ...rest }));
   },
   unsupportedMediaType: (operation) =>

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { EXAMPLE_KEY_ID } from '../src/accounts/key-operations.js';
+import { EXAMPLE_PERSON_ID } from '../src/accounts/member-operations.js';
 import { EXAMPLE_FOLDER_ID } from '../src/collections/folders.js';
 import { EXAMPLE_OTHER_TAG_ID, EXAMPLE_TAG_ID } from '../src/collections/tags.js';
 import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
@@ -98,6 +99,8 @@ async function prepare(): Promise<void> {
   ] as const)
     ids[id] = String((await api.post(path, { name: randomUUID() })).body.data.id);
   await service.app.pg.query(`delete from api_keys where name <> 'test'`);
+  const { personId } = await createPerson(service.app, { roles: { [user.userId]: 'Editor' } });
+  ids[EXAMPLE_PERSON_ID] = personId;
   ids[EXAMPLE_KEY_ID] = String((await owner.post('/keys', { name: 'Example' })).body.data.id);
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
   ids[EXAMPLE_WEBHOOK_ID] = webhook.id;
@@ -141,6 +144,9 @@ const MAC =
 
 test.each<[operationId: string, type: string, queries: string[], mediaType?: string]>([
   ['validateKey', 'Url', ['']],
+  ['readAccount', 'Url', ['']],
+  ['listMembers', 'Url', ['']],
+  ['listChanges', 'Url', ['?limit=1', '?action=key.create&to=2199-01-01']],
   ['listKeys', 'Url', ['', '?limit=1']],
   ['readCurrentKey', 'Url', ['']],
   ['readSummary', 'Url', ['']],

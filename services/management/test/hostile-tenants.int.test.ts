@@ -25,6 +25,7 @@ type IdName =
   | 'webhook'
   | 'delivery'
   | 'key'
+  | 'member'
   | 'tag'
   | 'otherTag'
   | 'folder';
@@ -41,7 +42,7 @@ type Tenant = TestUser & {
 
 // An ordinary run gives a call the other tenant's ids, and of all other inputs every fourth, the next call other ones.
 const EVERY = trialSize(4, 1);
-const TENANT_IDS = 10;
+const TENANT_IDS = 11;
 
 // Webhooks may name a port of this machine on which no process listens.
 const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
@@ -97,6 +98,8 @@ async function createTenant(word: string): Promise<Tenant> {
   const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
   const { api: person } = await signIn(service.app, owner, user.userId);
   ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
+  const viewer = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
+  ids['member'] = viewer.personId;
   return {
     ...user,
     api,
@@ -224,6 +227,17 @@ const CALLS: Routes = {
   ...sent('POST', '/webhooks/rotate-secret', 'id', [{}], 'webhook'),
   ...sent('POST', '/webhooks/test', 'id', [{}], 'webhook'),
   ...sent('POST', '/webhooks/redeliver', 'deliveryId', [{}], 'delivery'),
+  ...queried('/account', [''], 'nothing', 'live'),
+  'PATCH /account': {
+    by: 'nothing',
+    own: 'live',
+    calls: [(api, { json }) => api.patch('/account', { name: 'Mine', id: json, userId: json })],
+  },
+  ...queried('/members', [''], 'nothing', 'live'),
+  ...creates('/members', { email: 'new@example.org', role: 'Viewer' }),
+  ...sent('PATCH', '/members', 'personId', [{ role: 'Editor' }, { role: 'Viewer' }], 'member'),
+  ...sent('DELETE', '/members', 'personId', [{}], 'member'),
+  ...queried('/audit', [''], 'nothing', 'live'),
   ...queried('/keys/current', [''], 'nothing', 'live'),
   ...queried('/keys', [''], 'nothing', 'key'),
   ...creates('/keys', { name: 'Mine' }),

@@ -1,21 +1,27 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import type { FastifyInstance } from 'fastify';
 import type { Queryable } from '@smartlink/process/database';
 import type { SmartlinkType } from '@smartlink/smartlink/model';
 import {
+  availableFrom,
   ENTRIES_MAX,
   type Entry,
   type Figures,
   findAccountTotals,
   findRecentVisits,
   findSeries,
+  findSeriesOfMany,
   findTotals,
+  hasFilters,
   labelOf,
   labelsBetween,
+  type ManySeries,
   NO_FIGURES,
   NO_TOTALS,
   type RecentVisit,
   type RollupState,
   type RollupStateReader,
+  type SeriesRequest,
   type Totals,
   type VisitCursor,
 } from '@smartlink/visits/analytics';
@@ -23,13 +29,13 @@ import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
 import { TooHeavy } from '../fairness/heavy-requests.js';
 import { isSmartlinkId } from '../requests.js';
-import { type AnalyticsQuery, planRange, type Range, requireOrder } from './schemas.js';
+import { type AnalyticsQuery, planRange, type Range, requireOrder, visitFiltersOf } from './queries.js';
 import { saveTotals, startLimit } from './totals.js';
 
 /** Time limit of an analytics answer, in ms; totals in lists have a far shorter one. */
-const ANALYTICS_TIMEOUT_MS = 5_000;
+export const ANALYTICS_TIMEOUT_MS = 5_000;
 
-type ReaderDeps = {
+export type ReaderDeps = {
   readonly clickhouse: ClickHouseClient;
   readonly pg: Queryable;
   readonly readState: RollupStateReader;
@@ -43,11 +49,13 @@ export type SmartlinkAnalytics = {
   readonly smartlinkName: string;
   readonly totals: Figures;
   readonly entries: readonly Entry[];
+  /** The first day with events, where `from` is before it. */
+  readonly availableFrom: string | null;
 };
 
 /**
  * The analytics of one smartlink, in any status. Totals cover all time, regardless of the range, and
- * equal the totals in all other answers. Rejects with ApiError; SERVICE_UNAVAILABLE when ClickHouse does not answer within 5 s.
+ * equal the totals in all other answers; with filters of visits, all visits that are kept. Rejects with ApiError; SERVICE_UNAVAILABLE when ClickHouse does not answer within 5 s.
  * Throws TooHeavy.
  */
 export function createAnalyticsReader({ clickhouse, pg, readState, now, rangeDaysMax }: ReaderDeps) {
@@ -57,30 +65,73 @@ export function createAnalyticsReader({ clickhouse, pg, readState, now, rangeDay
     if (name === null) throw new ApiError('NOT_FOUND');
     const range = planRange(query, principal.plan, now());
     if (rangeDaysMax !== null && daysOf(range, now()) > rangeDaysMax) throw new TooHeavy();
-    const link = { ownerId: principal.userId, smartlinkId: query.id };
     const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
-    const { entries, totals } = await orUnavailable(
-      readState(leftMs()).then((state) => findSeries(clickhouse, state, { ...link, ...range }, leftMs())),
+    const { entries, totals, availableFrom } = await orUnavailable(
+      readState(leftMs()).then((state) =>
+        isPlain(query)
+          ? findWhole(state, { ownerId: principal.userId, smartlinkId: query.id, ...range }, leftMs)
+          : findChosen(state, { ownerId: principal.userId, query, range }, leftMs),
+      ),
     );
     if (entries.length > ENTRIES_MAX) throw tooManyEntries();
-    // A failure only leaves older totals for the next outage.
-    saveTotals(pg, [{ id: query.id, ...totals }]).catch(() => undefined);
     return {
       smartlinkId: query.id,
       smartlinkName: name,
       totals,
       entries: query.fill === 'zero' ? fillWithZeros(entries, range) : entries,
+      availableFrom,
     };
   };
+
+  async function findWhole(
+    state: RollupState,
+    request: SeriesRequest,
+    leftMs: () => number,
+  ): Promise<ManySeries> {
+    const found = await findSeries(clickhouse, state, request, leftMs());
+    // A failure only leaves older totals for the next outage.
+    saveTotals(pg, [{ id: request.smartlinkId, ...found.totals }]).catch(() => undefined);
+    const readsEvents = request.interval === 'hour' || request.timeZone !== 'UTC';
+    return { ...found, availableFrom: readsEvents ? availableFrom(request, state) : null };
+  }
+
+  async function findChosen(
+    state: RollupState,
+    { ownerId, query, range }: { ownerId: string; query: AnalyticsQuery; range: Range },
+    leftMs: () => number,
+  ): Promise<ManySeries> {
+    const request = {
+      selection: { ownerId, smartlinks: { ids: [query.id], areExcluded: false } },
+      filters: visitFiltersOf(query),
+      countsOnly: query.fields === 'counts',
+      ...range,
+    };
+    const whole = { ...request, from: null, to: null, interval: 'month' } as const;
+    const [found, { totals }] = await Promise.all([
+      findSeriesOfMany(clickhouse, state, request, leftMs()),
+      findSeriesOfMany(clickhouse, state, whole, leftMs()),
+    ]);
+    return { ...found, totals };
+  }
 }
 
+const isPlain = (query: AnalyticsQuery): boolean =>
+  query.fields === undefined && !hasFilters(visitFiltersOf(query));
+
+// Eleven years are 4,000 entries.
+const LIGHT_RANGE_DAYS_MAX = 400;
+
+/** Null in the thread of heavy requests. */
+export const lightRangeDaysMax = (app: FastifyInstance): number | null =>
+  app.hasDecorator('heavyRequests') ? LIGHT_RANGE_DAYS_MAX : null;
+
 /** 0 for an open range: most smartlinks have a short history. */
-function daysOf({ from, to }: Range, nowMs: number): number {
+export function daysOf({ from, to }: Range, nowMs: number): number {
   return from === null ? 0 : ((to === null ? nowMs : Date.parse(to)) - Date.parse(from)) / 86_400_000;
 }
 
 /** An entry for every interval of the range. An open range starts with the first entry and ends now. */
-function fillWithZeros(entries: readonly Entry[], range: Range): readonly Entry[] {
+export function fillWithZeros(entries: readonly Entry[], range: Range): readonly Entry[] {
   const first = range.from === null ? entries[0]?.date : firstLabel(range.from, range);
   if (first === undefined) return entries;
   const now =
@@ -93,7 +144,7 @@ function fillWithZeros(entries: readonly Entry[], range: Range): readonly Entry[
   return labels.map((date) => byDate.get(date) ?? { date, ...NO_FIGURES });
 }
 
-const tooManyEntries = () => fault('from', `The range has more than ${ENTRIES_MAX} entries`);
+export const tooManyEntries = () => fault('from', `The range has more than ${ENTRIES_MAX} entries`);
 
 const firstLabel = (date: string, { interval }: Range) =>
   interval === 'hour' ? `${date}T00:00` : labelOf(date, interval);
@@ -241,7 +292,7 @@ function toActivity(visit: RecentVisit): object {
 }
 
 /** Rejects with SERVICE_UNAVAILABLE when ClickHouse fails: no figures are better than zeros. */
-async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
+export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (err) {

@@ -12,6 +12,9 @@ import { deleteRoute, statusRoute } from './documents/set-status.js';
 import { createOutbox, measureOutbox } from './publishing/outbox.js';
 import { observeUrlRechecks, startUrlRechecks } from './rechecks/url-rechecks.js';
 
+// Also for analytics, which choose smartlinks by the same parameters.
+export { createValues, linkFilterShape, toConditions } from './link-filter.js';
+
 type SmartlinksOptions = {
   readonly publicBaseUrl: string;
   readonly keyPrefix: string;
