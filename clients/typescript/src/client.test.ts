@@ -153,6 +153,10 @@ test('every operation of the document has a method that calls it', async () => {
     createFolder: () => client.folders.create({ name: 'x' }),
     updateFolder: () => client.folders.update('x', { description: null }),
     deleteFolder: () => client.folders.remove('x'),
+    listUtmTemplates: () => client.utmTemplates.list(),
+    createUtmTemplate: () => client.utmTemplates.create({ name: 'x', utm: { source: 'x' } }),
+    updateUtmTemplate: () => client.utmTemplates.update('x', { utm: { source: 'y' } }),
+    deleteUtmTemplate: () => client.utmTemplates.remove('x'),
     listWebhooks: () => client.webhooks.list(),
     createWebhook: () =>
       client.webhooks.create({ url: 'https://example.org/', eventTypes: ['smartlink.created'] }),

@@ -1,7 +1,7 @@
 import { analyticsMethods } from './analytics.js';
 import type { Answer } from './answers.js';
 import { createCall } from './call.js';
-import { folderMethods, tagMethods } from './collections.js';
+import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
 import type { Form } from './read-answer.js';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.js';
@@ -28,6 +28,7 @@ export type {
   ErrorCode,
   Fault,
   Folder,
+  UtmTemplate,
   OperationId,
   Realtime,
   ResolvedVisit,
@@ -49,7 +50,15 @@ export type {
 export type { RateLimit } from './read-answer.js';
 export type { CallOptions, ClientOptions, Environment } from './settings.js';
 export type { BulkOperation, BulkResult, CreateOptions, ListFilter, UpdateOptions } from './smartlinks.js';
-export type { FolderChanges, FolderCreate, TagChanges, TagCreate, TagFilter } from './collections.js';
+export type {
+  FolderChanges,
+  FolderCreate,
+  TagChanges,
+  TagCreate,
+  TagFilter,
+  UtmTemplateChanges,
+  UtmTemplateCreate,
+} from './collections.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
 export type QrQuery = Omit<Query<'drawQrCode'>, 'id' | 'format'>;
@@ -76,6 +85,8 @@ export function createSmartlinkClient(options: ClientOptions) {
     tags: tagMethods(call),
 
     folders: folderMethods(call),
+
+    utmTemplates: utmTemplateMethods(call),
 
     webhooks: webhookMethods(call),
 

@@ -10,6 +10,7 @@ import { success } from '../envelope.js';
 import { faults } from '../errors.js';
 import { onFirstCall } from '../operation.js';
 import { decodeCursor, encodeCursor, isSmartlinkId, parseBody, parseQuery } from '../requests.js';
+import { answerShape } from '../schema-shapes.js';
 import {
   changeCollection,
   collectionOperations,
@@ -182,7 +183,9 @@ const EXAMPLE_TEMPLATE = {
 const object = onFirstCall(() => {
   const { id, createdAt } = objectMembers('UTM template', EXAMPLE_TEMPLATE.id);
   const templateName = z.string().meta({ description: 'Name of the UTM template.' });
-  return z.strictObject({ id, name: templateName, utm: utm(), createdAt }).meta({ id: 'UtmTemplate' });
+  return z
+    .strictObject({ id, name: templateName, utm: answerShape(utm()), createdAt })
+    .meta({ id: 'UtmTemplate' });
 });
 
 const operations = collectionOperations({
