@@ -6982,6 +6982,10 @@ export interface operations {
                 readonly utmMedium?: string;
                 /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
                 readonly utmCampaign?: string;
+                /** @description Visits that these routing rules decided, by id. Separate several with commas. */
+                readonly rule?: string;
+                /** @description Visits that drew these variants, by id. Separate several with commas. */
+                readonly variant?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -7167,6 +7171,10 @@ export interface operations {
                 readonly utmMedium?: string;
                 /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
                 readonly utmCampaign?: string;
+                /** @description Visits that these routing rules decided, by id. Separate several with commas. */
+                readonly rule?: string;
+                /** @description Visits that drew these variants, by id. Separate several with commas. */
+                readonly variant?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -7242,7 +7250,7 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /** @description What the visits are broken down by; `hourOfWeek` in `tz`. */
-                readonly by: "smartlink" | "tag" | "folder" | "country" | "device" | "browser" | "os" | "language" | "referrer" | "source" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "hourOfWeek";
+                readonly by: "smartlink" | "tag" | "folder" | "country" | "device" | "browser" | "os" | "language" | "referrer" | "source" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "domain" | "rule" | "variant" | "hourOfWeek";
                 /** @description Most rows; 100 by default. */
                 readonly limit?: number;
                 /** @description With `by=hourOfWeek`: also return hours without visits. */
@@ -7295,6 +7303,10 @@ export interface operations {
                 readonly utmMedium?: string;
                 /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
                 readonly utmCampaign?: string;
+                /** @description Visits that these routing rules decided, by id. Separate several with commas. */
+                readonly rule?: string;
+                /** @description Visits that drew these variants, by id. Separate several with commas. */
+                readonly variant?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -7409,6 +7421,10 @@ export interface operations {
                 readonly utmMedium?: string;
                 /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
                 readonly utmCampaign?: string;
+                /** @description Visits that these routing rules decided, by id. Separate several with commas. */
+                readonly rule?: string;
+                /** @description Visits that drew these variants, by id. Separate several with commas. */
+                readonly variant?: string;
             };
             readonly header?: never;
             readonly path?: never;
