@@ -167,6 +167,10 @@ test('every operation of the document has a method that calls it', async () => {
     rotateKey: () => client.keys.rotate('x'),
     readCurrentKey: () => client.keys.current(),
     previewSmartlink: () => client.smartlinks.preview({ draft: URL_BODY }),
+    listUtmTemplates: () => client.utmTemplates.list(),
+    createUtmTemplate: () => client.utmTemplates.create({ name: 'x', utm: { source: 'x' } }),
+    updateUtmTemplate: () => client.utmTemplates.update('x', { utm: { source: 'y' } }),
+    deleteUtmTemplate: () => client.utmTemplates.remove('x'),
     listWebhooks: () => client.webhooks.list(),
     createWebhook: () =>
       client.webhooks.create({ url: 'https://example.org/', eventTypes: ['smartlink.created'] }),

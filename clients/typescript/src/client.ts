@@ -2,7 +2,7 @@ import { accountMethods, keyMethods } from './account.js';
 import { analyticsMethods } from './analytics.js';
 import type { Answer } from './answers.js';
 import { createCall } from './call.js';
-import { folderMethods, tagMethods } from './collections.js';
+import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
 import type { Form } from './read-answer.js';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.js';
@@ -41,6 +41,7 @@ export type {
   ErrorCode,
   Fault,
   Folder,
+  UtmTemplate,
   OperationId,
   Realtime,
   ResolvedVisit,
@@ -69,7 +70,15 @@ export type {
   ListFilter,
   UpdateOptions,
 } from './smartlinks.js';
-export type { FolderChanges, FolderCreate, TagChanges, TagCreate, TagFilter } from './collections.js';
+export type {
+  FolderChanges,
+  FolderCreate,
+  TagChanges,
+  TagCreate,
+  TagFilter,
+  UtmTemplateChanges,
+  UtmTemplateCreate,
+} from './collections.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
 export type QrQuery = Omit<Query<'drawQrCode'>, 'id' | 'format'>;
@@ -96,6 +105,8 @@ export function createSmartlinkClient(options: ClientOptions) {
     tags: tagMethods(call),
 
     folders: folderMethods(call),
+
+    utmTemplates: utmTemplateMethods(call),
 
     webhooks: webhookMethods(call),
 
