@@ -5,7 +5,16 @@ import { createRandom } from '@smartlink/test-support/random';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { rollUp } from '@smartlink/visits/rollup';
-import { type Counts, counted, countOf, groupBy, hourOfWeek, orNull } from './count-visits.js';
+import {
+  type Breakdown,
+  type Series,
+  counted,
+  countOf,
+  expectCountsInZones,
+  groupBy,
+  hourOfWeek,
+  orNull,
+} from './count-visits.js';
 import {
   addEvents,
   type Caller,
@@ -27,19 +36,6 @@ async function get<T>(path: string, by: Caller = api): Promise<T> {
   expect([path, status, body.error]).toEqual([path, 200, undefined]);
   return body.data as T;
 }
-
-type Breakdown = {
-  rows: (Counts & { value: string | null; uniqueVisitors?: number; name?: string })[];
-  other: Counts;
-  total: Counts;
-};
-type Series = {
-  totalClicks: number;
-  totalQrCodeScans: number;
-  totalFallBack: number;
-  uniqueVisitors: number;
-  analyticsData: { date: string; clicks: number; qrScans: number; fallbacks: number }[];
-};
 
 test('bad parameters are faults at their paths, and foreign ids match as little as unknown ones', async () => {
   const ids = (count: number) => Array.from({ length: count }, () => randomUUID()).join(',');
@@ -351,6 +347,8 @@ test(
         expect([sum('clicks'), sum('qrScans'), sum('fallbacks')]).toEqual([
           ...[total.clicks, total.qrScans, total.fallbacks],
         ]);
+        const days = range === '' ? null : { from: daysAgo(9), to: daysAgo(2) };
+        await expectCountsInZones((path) => get(`${path}${query}`, own), known.filter(passes), days);
         const values: [string, (row: EventRow) => string | null][] = [
           ['country', ({ country }) => country!],
           ['language', ({ language }) => orNull(language)],

@@ -1,7 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { selectRows } from './clickhouse.js';
 import { IS_CARRIED } from './figures.js';
-import { type RollupState, shareOut } from './rollup-state.js';
+import type { CellTable } from './hourly-counts.js';
+import { type RollupState, shareOut, shareOutByOwner } from './rollup-state.js';
 import {
   allOf,
   availableFrom,
@@ -54,6 +55,10 @@ const CELL_MAPS: Readonly<Partial<Record<Dimension, string>>> = {
   browser: 'browsers',
   os: 'operating_systems',
   referrer: 'referrers',
+  language: 'languages',
+  utmSource: 'utm_sources',
+  utmMedium: 'utm_mediums',
+  utmCampaign: 'utm_campaigns',
 };
 
 /**
@@ -155,13 +160,15 @@ function countsOf(state: RollupState, request: Omit<BreakdownRequest, 'limit'>):
   const isInCells = by === 'smartlink' && timeZone === 'UTC';
   const { rolledUp, raw, params } = shareOut(state, selection.ownerId);
   // The events of imported totals never were here, those of old days may be gone.
-  const isGone = timeZone === 'UTC' ? `(date < {rawFrom:Date} or ${IS_CARRIED})` : IS_CARRIED;
+  const isByOwner = selection.smartlinks === null && shareOutByOwner(state, '').rolledUp === null;
+  const isCarried = isByOwner ? 'is_carried = 1' : IS_CARRIED;
+  const isGone = timeZone === 'UTC' ? `(date < {rawFrom:Date} or ${isCarried})` : isCarried;
   const events = countEvents(by, allOf(selected, days, { sql: isInCells ? raw : 'true', params }));
   const cells = allOf(dates, {
     sql: isInCells ? rolledUp : isGone,
     params: { ...params, rawFrom: state.rawFrom },
   });
-  const counted = countCells(by, cells);
+  const counted = countCells(by, cells, isByOwner ? 'visits_daily_by_owner' : 'visits_daily');
   return {
     sql: `${events.sql}\n  union all\n${counted.sql}`,
     params: { ...events.params, ...counted.params },
@@ -190,7 +197,7 @@ function valueOf(by: Dimension): string {
   return `concat(${day}, '-', leftPad(toString(toHour(ts, {timeZone:String})), 2, '0'))`;
 }
 
-function countCells(by: Dimension, { sql, params }: Condition): Condition {
+function countCells(by: Dimension, { sql, params }: Condition, table: CellTable['table']): Condition {
   if (by === 'smartlink') {
     const query = `
   select toString(smartlink_id) as value, 1 as isListed, 1 as isCounted, sum(clicks) as c, sum(scans) as s,
@@ -201,7 +208,7 @@ function countCells(by: Dimension, { sql, params }: Condition): Condition {
   }
   const rest = `
   select '' as value, 0 as isListed, 1 as isCounted, sum(clicks), sum(scans), sum(fallbacks), toUInt64(0), toUInt64(0)
-  from visits_daily final
+  from ${table} final
   where ${sql}`;
   const map = CELL_MAPS[by];
   if (map === undefined) return { sql: rest, params };
@@ -211,7 +218,7 @@ function countCells(by: Dimension, { sql, params }: Condition): Condition {
          toUInt64(0), sum(pair.2), toUInt64(0)
   from (
     select clicks, scans, arrayJoin(CAST(${map}, 'Array(Tuple(String, UInt64))')) as pair
-    from visits_daily final
+    from ${table} final
     where ${sql}
   )
   group by value`;

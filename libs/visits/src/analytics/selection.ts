@@ -44,6 +44,9 @@ const EVENT_VALUES = {
   utmCampaign: 'utm_campaign',
   utmTerm: 'utm_term',
   utmContent: 'utm_content',
+  domain: `if(domain = '', 'default', domain)`,
+  rule: 'rule',
+  variant: 'variant',
 } as const;
 
 export type EventDimension = keyof typeof EVENT_VALUES;

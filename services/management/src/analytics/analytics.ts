@@ -1,6 +1,6 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import fp from 'fastify-plugin';
-import type { Queryable } from '@smartlink/process/database';
+import { failureMessage, type Queryable } from '@smartlink/process/database';
 import { type Job, type Logger, startJob } from '@smartlink/process/lifecycle';
 import { createRollupStateReader, type RollupStateReader } from '@smartlink/visits/analytics';
 import { rollUp, type RollupStep, STATEMENT_MS_MAX, withRollupLock } from '@smartlink/visits/rollup';
@@ -67,7 +67,11 @@ function startRollups(options: AnalyticsOptions, pg: Queryable, observer: Rollup
       const done = await withRollupLock(databaseUrl, async (holdsLock) => {
         const mayGoOn = async () => !signal.aborted && (await holdsLock());
         await rollUp(clickhouse, { keptMonths, mayGoOn, report });
-        if (await mayGoOn()) await refreshTotals({ clickhouse, pg, mayGoOn });
+        if (await mayGoOn()) {
+          await refreshTotals({ clickhouse, pg, mayGoOn }).catch((err: unknown) => {
+            log.warn({ err: { message: failureMessage(err) } }, 'totals could not be refreshed');
+          });
+        }
         return true;
       });
       observer.onTurn(done === null ? 'skipped' : 'done', performance.now() - startedAt);

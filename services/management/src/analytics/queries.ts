@@ -70,6 +70,8 @@ const visitFields = {
   utmSource: list('Visits with these values of `utm_source`.'),
   utmMedium: list('Visits with these values of `utm_medium`.'),
   utmCampaign: list('Visits with these values of `utm_campaign`.'),
+  rule: list('Visits that these routing rules decided, by id.'),
+  variant: list('Visits that drew these variants, by id.'),
 };
 
 const IDS_MAX = 100;
@@ -115,7 +117,17 @@ export const DIMENSIONS = [
     'referrer',
     'source',
   ] as const),
-  ...(['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent', 'hourOfWeek'] as const),
+  ...([
+    'utmSource',
+    'utmMedium',
+    'utmCampaign',
+    'utmTerm',
+    'utmContent',
+    'domain',
+    'rule',
+    'variant',
+    'hourOfWeek',
+  ] as const),
 ];
 
 const ROWS_MAX = 1_000;
