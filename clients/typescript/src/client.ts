@@ -1,7 +1,8 @@
+import { accountMethods, keyMethods } from './account.js';
 import { analyticsMethods } from './analytics.js';
 import type { Answer } from './answers.js';
 import { createCall } from './call.js';
-import { folderMethods, tagMethods } from './collections.js';
+import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
 import type { Form } from './read-answer.js';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.js';
@@ -18,6 +19,18 @@ export type {
   SmartlinkNetworkError,
   SmartlinkTimeoutError,
 } from './errors.js';
+export type {
+  Account,
+  ApiKey,
+  ApiKeyChanges,
+  ApiKeyCreate,
+  AuditEntry,
+  AuditFilter,
+  CreatedApiKey,
+  Invitation,
+  Member,
+  Role,
+} from './account.js';
 export type { AccountAnalyticsQuery, AnalyticsQuery, BreakdownQuery, RealtimeQuery } from './analytics.js';
 export type { Answer, Page, PageQuery, PageSize, VersionedAnswer } from './answers.js';
 export type {
@@ -28,6 +41,7 @@ export type {
   ErrorCode,
   Fault,
   Folder,
+  UtmTemplate,
   OperationId,
   Realtime,
   ResolvedVisit,
@@ -48,8 +62,23 @@ export type {
 } from './operation-types.js';
 export type { RateLimit } from './read-answer.js';
 export type { CallOptions, ClientOptions, Environment } from './settings.js';
-export type { BulkOperation, BulkResult, CreateOptions, ListFilter, UpdateOptions } from './smartlinks.js';
-export type { FolderChanges, FolderCreate, TagChanges, TagCreate, TagFilter } from './collections.js';
+export type {
+  BulkOperation,
+  BulkResult,
+  CreateOptions,
+  Draft,
+  ListFilter,
+  UpdateOptions,
+} from './smartlinks.js';
+export type {
+  FolderChanges,
+  FolderCreate,
+  TagChanges,
+  TagCreate,
+  TagFilter,
+  UtmTemplateChanges,
+  UtmTemplateCreate,
+} from './collections.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
 export type QrQuery = Omit<Query<'drawQrCode'>, 'id' | 'format'>;
@@ -62,7 +91,7 @@ const PNG: Form<Uint8Array> = { read: 'bytes', mediaType: 'image/png' };
 const DOCUMENT: Form<Readonly<Record<string, unknown>>> = { read: 'json', mediaType: 'application/json' };
 
 /**
- * A client of the Smartlink API with one key. Its methods resolve to `{ data, … }` and reject with a SmartlinkError, which
+ * A client of the Smartlink API with one key, or with the session of a signed-in person in the browser. Its methods resolve to `{ data, … }` and reject with a SmartlinkError, which
  * `isSmartlinkError` recognises. Throws TypeError on invalid options.
  */
 export function createSmartlinkClient(options: ClientOptions) {
@@ -77,7 +106,13 @@ export function createSmartlinkClient(options: ClientOptions) {
 
     folders: folderMethods(call),
 
+    utmTemplates: utmTemplateMethods(call),
+
     webhooks: webhookMethods(call),
+
+    account: accountMethods(call),
+
+    keys: keyMethods(call),
 
     analytics: analyticsMethods(call),
 

@@ -64,6 +64,7 @@ export type Summary = Schemas['Summary'];
 export type ResolvedVisit = Schemas['ResolvedVisit'];
 export type Tag = Schemas['Tag'];
 export type Folder = Schemas['Folder'];
+export type UtmTemplate = Schemas['UtmTemplate'];
 export type Webhook = Schemas['Webhook'];
 export type CreatedWebhook = Schemas['CreatedWebhook'];
 export type RotatedWebhook = Schemas['RotatedWebhook'];

@@ -14,6 +14,7 @@ import { apiReference, documentedRoutes } from './api-reference/api-reference.js
 import cleanup from './cleanup.js';
 import { folderRoutes } from './collections/folders.js';
 import { tagRoutes } from './collections/tags.js';
+import { utmTemplateRoutes } from './collections/utm-templates.js';
 import { type Config, managementBaseUrl } from './config.js';
 import { errorHandler, sendFailure } from './envelope.js';
 import { ApiError } from './errors.js';
@@ -179,6 +180,7 @@ async function registerRoutes(
   });
   await api.register(tagRoutes);
   await api.register(folderRoutes);
+  await api.register(utmTemplateRoutes);
   await api.register(analyticsRoutes);
   await api.register(accountAnalyticsRoutes, { publicBaseUrl });
   await api.register(qrRoutes, { publicBaseUrl });

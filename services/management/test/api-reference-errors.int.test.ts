@@ -99,29 +99,31 @@ const bulk = (operations: readonly object[], by = api, headers = {}) =>
   by.post('/smartlink/bulk', { operations }, headers);
 
 /** The failures of a collection of named objects. */
-function failuresOfNamed(noun: string, path: string, table: string, max: number) {
+function failuresOfNamed(noun: string, path: string, table: string, max: number, more: object = {}) {
   const taken = async (send: (name: string) => Promise<Answer>) => {
-    await api.post(path, { name: 'taken' });
+    await api.post(path, { name: 'taken', ...more });
     return send('Taken');
   };
   return {
     [`list${noun}s`]: { limit: () => api.get(`${path}?limit=101`) },
     [`create${noun}`]: {
-      taken: () => taken((name) => api.post(path, { name })),
+      taken: () => taken((name) => api.post(path, { name, ...more })),
       tooMany: async () => {
         const other = await service.createUser();
         await service.app.pg.query(
-          `insert into ${table} (id, user_id, name, key)
-           select gen_random_uuid(), $1, n::text, n::text from generate_series(1, $2) as n`,
+          `insert into ${table} (${['id', 'user_id', 'name', 'key', ...Object.keys(more)].join(', ')})
+           select gen_random_uuid(), $1, n::text, n::text ${Object.values(more)
+             .map((value) => `, '${JSON.stringify(value)}'::jsonb`)
+             .join('')} from generate_series(1, $2) as n`,
           [other.userId, max],
         );
-        return caller(service.app, other.apiKey).post(path, { name: 'one more' });
+        return caller(service.app, other.apiKey).post(path, { name: 'one more', ...more });
       },
     },
     [`update${noun}`]: {
       taken: () =>
         taken(async (name) => {
-          const other = (await api.post(path, { name: randomUUID() })).body.data as { id: string };
+          const other = (await api.post(path, { name: randomUUID(), ...more })).body.data as { id: string };
           return api.patch(path, { id: other.id, name });
         }),
     },
@@ -245,6 +247,7 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
   },
   ...failuresOfNamed('Tag', '/tags', 'tags', 1_000),
   ...failuresOfNamed('Folder', '/folders', 'folders', 500),
+  ...failuresOfNamed('UtmTemplate', '/utm-templates', 'utm_templates', 500, { utm: { source: 'mail' } }),
   mergeTags: {
     same: () => api.post('/tags/merge', { fromId: id, intoId: id }),
   },
@@ -360,7 +363,9 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     const unknown = randomUUID();
     if (operation.method === 'GET')
       return callWith(callerOf(operation), { ...operation, path: `${operation.path}?id=${unknown}` });
-    const names = 'id smartlinkId webhookId deliveryId keyId personId tagId folderId fromId'.split(' ');
+    const names = 'id smartlinkId webhookId deliveryId keyId personId tagId folderId fromId templateId'.split(
+      ' ',
+    );
     const ids = Object.fromEntries(names.map((name) => [name, unknown]));
     const rest = { intoId: randomUUID(), status: 'Paused', role: 'Viewer', patch: {} };
     return callWith(callerOf(operation), operation, JSON.stringify({ ...ids, ...rest }));

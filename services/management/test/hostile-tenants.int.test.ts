@@ -28,7 +28,8 @@ type IdName =
   | 'member'
   | 'tag'
   | 'otherTag'
-  | 'folder';
+  | 'folder'
+  | 'template';
 
 type Tenant = TestUser & {
   readonly api: Caller;
@@ -89,6 +90,10 @@ async function createTenant(word: string): Promise<Tenant> {
   ids['delivery'] = randomUUID();
   for (const name of ['tag', 'otherTag'])
     ids[name] = String((await api.post('/tags', { name: `Secret${word} ${name}` })).body.data.id);
+  ids['template'] = String(
+    (await api.post('/utm-templates', { name: `Secret${word}`, utm: { source: `Secret${word}` } })).body.data
+      .id,
+  );
   ids['folder'] = String((await api.post('/folders', { name: `Secret${word}` })).body.data.id);
   await service.app.pg.query(
     `insert into webhook_deliveries (id, webhook_id, event_type, data, status, next_attempt_at)
@@ -198,6 +203,7 @@ const CALLS: Routes = {
   ...queried('/webhooks/deliveries', ['', '&status=Delivered&limit=1'], 'query', 'webhook'),
   ...queried('/tags', [''], 'nothing', 'live'),
   ...queried('/folders', [''], 'nothing', 'live'),
+  ...queried('/utm-templates', [''], 'nothing', 'live'),
   ...queried('/validate', [''], 'nothing', 'live'),
   ...queried('/analytics/summary', [''], 'nothing', 'live'),
   ...queried('/openapi.json', [''], 'nothing', 'live'),
@@ -206,6 +212,7 @@ const CALLS: Routes = {
   ...creates('/webhooks', HOOK),
   ...creationsOf('/tags'),
   ...creationsOf('/folders'),
+  ...creates('/utm-templates', { name: 'Mine', utm: { source: 'mail' } }),
   ...sent('PATCH', '/tags', 'id', [{}, { color: '#fff' }], 'tag'),
   ...sent('DELETE', '/tags', 'tagId', [{}], 'tag'),
   'POST /tags/merge': {
@@ -218,6 +225,8 @@ const CALLS: Routes = {
   },
   ...sent('PATCH', '/folders', 'id', [{}, { description: 'Mine' }], 'folder'),
   ...sent('DELETE', '/folders', 'folderId', [{}], 'folder'),
+  ...sent('PATCH', '/utm-templates', 'id', [{}, { utm: { ref: 'mine' } }], 'template'),
+  ...sent('DELETE', '/utm-templates', 'templateId', [{}], 'template'),
   ...sent('PATCH', '/smartlink', 'id', PATCHES),
   ...sent('POST', '/smartlink/status', 'id', [{ status: 'Paused' }, { status: 'Active' }]),
   ...sent('POST', '/smartlink/preview', 'id', [{ patch: {} }, { patch: RENAMED }]),

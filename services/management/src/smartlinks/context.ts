@@ -55,7 +55,7 @@ export function createContext(
     hasher: app.passwordHasher,
     reference: createReference(publicBaseUrl),
     contentBytesMax: app.hasDecorator('heavyRequests') ? LIGHT_CONTENT_BYTES_MAX : null,
-    createMembers,
+    createMembers: new Map([['utmTemplateId', null], ...createMembers]),
     patchMembers: new Map([['id', null], ...createMembers, ...(knownMembers(tagChangesSchema) ?? [])]),
   };
 }

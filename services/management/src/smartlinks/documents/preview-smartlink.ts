@@ -6,6 +6,7 @@ import { choice, type Fault } from '@smartlink/smartlink/document';
 import { isObject, isSlug, slugKey } from '@smartlink/smartlink/model';
 import { checkMetadata, findTaken, remainingQuota, toParts, urlsOf } from '@smartlink/smartlink/store';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
+import { applyUtmTemplate, findUtmTemplates } from '../../collections/utm-templates.js';
 import { success } from '../../envelope.js';
 import { ApiError, fault, slugTaken } from '../../errors.js';
 import type { KnownMembers } from '../../ignored-input.js';
@@ -75,9 +76,10 @@ async function findFaultsOfDraft(
   { userId, plan: { smartlinksMax } }: Principal,
   draft: Members,
 ): Promise<readonly Fault[]> {
-  const checked = validator.validate(draft, { hasStoredPassword: false });
-  const found: Fault[] = checked.ok ? [] : [...checked.faults];
-  if (checked.ok) {
+  const applied = applyUtmTemplate(draft, await findUtmTemplates(pg, userId, [draft]));
+  const checked = validator.validate(applied.body, { hasStoredPassword: false });
+  const found: Fault[] = [...applied.faults, ...(checked.ok ? [] : checked.faults)];
+  if (checked.ok && found.length === 0) {
     const parts = toParts(checked.value);
     const isFull = smartlinksMax !== null && (await remainingQuota(pg, userId, smartlinksMax)) === 0;
     const [metadata] = await checkMetadata(pg, userId, [parts.metadata]);
