@@ -46,9 +46,8 @@ afterAll(async () => {
 
 const client = (options: Partial<ClientOptions> = {}): SmartlinkClient =>
   createSmartlinkClient({
-    baseUrl,
-    apiKey: API_KEY,
-    ...options,
+    ...((options.session === true ? options : { apiKey: API_KEY, ...options }) as ClientOptions),
+    baseUrl: options.baseUrl ?? baseUrl,
     environment: {
       random: () => 0,
       wait: (ms) => {
@@ -108,6 +107,25 @@ describe('a request', () => {
       url: '/prefix/api/v1/smartlink?q=%C3%A4%26%3D%23',
     });
     expect(sent[1]!.headers).not.toHaveProperty('content-type');
+  });
+
+  test('with the session of the browser sends its cookies and no key, and tells when it has ended', async () => {
+    let signedOut = 0;
+    const credentials: (string | undefined)[] = [];
+    const bySession = client({
+      session: true,
+      onSignedOut: () => (signedOut += 1),
+      fetch: (url, init) => {
+        credentials.push(init?.credentials);
+        return fetch(url, init);
+      },
+    });
+    replies = [ok, fail(401, 'UNAUTHORIZED')];
+    await bySession.validate();
+    expect([credentials, signedOut]).toEqual([['same-origin'], 0]);
+    expect(sent[0]!.headers).not.toHaveProperty('authorization');
+    await failureOf(bySession.account.get());
+    expect(signedOut).toBe(1);
   });
 
   test('does not follow a redirect, so that the key goes nowhere else', async () => {

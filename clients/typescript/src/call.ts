@@ -57,6 +57,7 @@ export function createCall(settings: Settings): Call {
       const limitMs = Math.max(1, Math.min(limits.timeoutMs, leftMs));
       const outcome = await send(settings, request, attempt, limitMs, options.signal);
       if ('data' in outcome) return outcome;
+      if (outcome.kind === 'api' && outcome.code === 'UNAUTHORIZED') settings.onSignedOut();
       // The deadline has passed.
       if (outcome.kind === 'timeout' && leftMs <= limits.timeoutMs) throw outcome;
       const waitMs =
@@ -80,7 +81,7 @@ function prepare(settings: Settings, id: OperationId, input: AnyInput, form: For
     ? (input.idempotencyKey ?? settings.environment.newId())
     : undefined;
   const headers: Record<string, string> = {
-    authorization: `Bearer ${settings.apiKey}`,
+    ...(settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` }),
     accept: form.mediaType === 'application/json' ? form.mediaType : `${form.mediaType}, application/json`,
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -95,6 +96,7 @@ function prepare(settings: Settings, id: OperationId, input: AnyInput, form: For
       headers,
       // Following a redirect would send the key to its target.
       redirect: 'manual',
+      credentials: settings.apiKey === null ? 'same-origin' : 'omit',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     },
     form,
@@ -141,7 +143,8 @@ async function send(
     clock.abort();
   };
   signal?.addEventListener('abort', onAbort, { once: true });
-  const hideKey = (text: string): string => text.replaceAll(settings.apiKey, '[API key]');
+  const { apiKey } = settings;
+  const hideKey = (text: string): string => (apiKey === null ? text : text.replaceAll(apiKey, '[API key]'));
   const fail = (message: string, members: Members): SmartlinkError =>
     smartlinkError(`${id}: ${hideKey(message)}`, members);
   try {

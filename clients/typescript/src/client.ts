@@ -1,7 +1,9 @@
+import { accountMethods, keyMethods } from './account.js';
+import { analyticsMethods } from './analytics.js';
 import type { Answer } from './answers.js';
 import { createCall } from './call.js';
-import { folderMethods, tagMethods } from './collections.js';
-import type { Query, ResolvedVisit, SmartlinkAnalytics, Summary } from './operation-types.js';
+import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
+import type { Query, ResolvedVisit } from './operation-types.js';
 import type { Form } from './read-answer.js';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.js';
 import { smartlinkMethods } from './smartlinks.js';
@@ -17,18 +19,37 @@ export type {
   SmartlinkNetworkError,
   SmartlinkTimeoutError,
 } from './errors.js';
+export type {
+  Account,
+  ApiKey,
+  ApiKeyChanges,
+  ApiKeyCreate,
+  AuditEntry,
+  AuditFilter,
+  CreatedApiKey,
+  Invitation,
+  Member,
+  Role,
+} from './account.js';
+export type { AccountAnalyticsQuery, AnalyticsQuery, BreakdownQuery, RealtimeQuery } from './analytics.js';
 export type { Answer, Page, PageQuery, PageSize, VersionedAnswer } from './answers.js';
 export type {
+  Analytics,
+  AnalyticsCounts,
+  Breakdown,
   CreatedWebhook,
   ErrorCode,
   Fault,
   Folder,
+  UtmTemplate,
   OperationId,
+  Realtime,
   ResolvedVisit,
   RotatedWebhook,
   Smartlink,
   SmartlinkAnalytics,
   SmartlinkChanges,
+  SmartlinkCounts,
   SmartlinkCreate,
   SmartlinkOf,
   SmartlinkSummary,
@@ -41,23 +62,36 @@ export type {
 } from './operation-types.js';
 export type { RateLimit } from './read-answer.js';
 export type { CallOptions, ClientOptions, Environment } from './settings.js';
-export type { BulkOperation, BulkResult, CreateOptions, ListFilter, UpdateOptions } from './smartlinks.js';
-export type { FolderChanges, FolderCreate, TagChanges, TagCreate, TagFilter } from './collections.js';
+export type {
+  BulkOperation,
+  BulkResult,
+  CreateOptions,
+  Draft,
+  ListFilter,
+  UpdateOptions,
+} from './smartlinks.js';
+export type {
+  FolderChanges,
+  FolderCreate,
+  TagChanges,
+  TagCreate,
+  TagFilter,
+  UtmTemplateChanges,
+  UtmTemplateCreate,
+} from './collections.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
-export type AnalyticsQuery = Omit<Query<'readAnalytics'>, 'id' | 'format'>;
 export type QrQuery = Omit<Query<'drawQrCode'>, 'id' | 'format'>;
 export type VisitorQuery = Omit<Query<'resolveVisit'>, 'id'>;
 
 export type SmartlinkClient = ReturnType<typeof createSmartlinkClient>;
 
-const CSV: Form<string> = { read: 'text', mediaType: 'text/csv' };
 const SVG: Form<string> = { read: 'text', mediaType: 'image/svg+xml' };
 const PNG: Form<Uint8Array> = { read: 'bytes', mediaType: 'image/png' };
 const DOCUMENT: Form<Readonly<Record<string, unknown>>> = { read: 'json', mediaType: 'application/json' };
 
 /**
- * A client of the Smartlink API with one key. Its methods resolve to `{ data, … }` and reject with a SmartlinkError, which
+ * A client of the Smartlink API with one key, or with the session of a signed-in person in the browser. Its methods resolve to `{ data, … }` and reject with a SmartlinkError, which
  * `isSmartlinkError` recognises. Throws TypeError on invalid options.
  */
 export function createSmartlinkClient(options: ClientOptions) {
@@ -72,20 +106,15 @@ export function createSmartlinkClient(options: ClientOptions) {
 
     folders: folderMethods(call),
 
+    utmTemplates: utmTemplateMethods(call),
+
     webhooks: webhookMethods(call),
 
-    analytics: {
-      /** The visits of a smartlink: totals over all time, and entries by day or `interval`. */
-      get: (id: string, query?: AnalyticsQuery, options?: CallOptions): Promise<Answer<SmartlinkAnalytics>> =>
-        call('readAnalytics', { query: { ...query, id } }, options),
+    account: accountMethods(call),
 
-      /** The same entries as CSV. */
-      csv: (id: string, query?: AnalyticsQuery, options?: CallOptions): Promise<Answer<string>> =>
-        call('readAnalytics', { query: { ...query, id, format: 'csv' } }, options, CSV),
+    keys: keyMethods(call),
 
-      /** The totals of all Active and Paused smartlinks, and the newest visits. */
-      summary: (options?: CallOptions): Promise<Answer<Summary>> => call('readSummary', {}, options),
-    },
+    analytics: analyticsMethods(call),
 
     qr: {
       /** The QR code of a smartlink as SVG text. */

@@ -1,6 +1,6 @@
 import { type Answer, eachItem, eachPage, type Page, type PageQuery, type PageSize } from './answers.js';
 import type { Call } from './call.js';
-import type { Body, Folder, Query, Tag } from './operation-types.js';
+import type { Body, Folder, Query, Tag, UtmTemplate } from './operation-types.js';
 import { listOf } from './read-answer.js';
 import type { CallOptions } from './settings.js';
 
@@ -9,6 +9,9 @@ export type TagChanges = Omit<Body<'updateTag'>, 'id'>;
 export type TagFilter = Omit<Query<'listTags'>, 'limit' | 'cursor'>;
 export type FolderCreate = Body<'createFolder'>;
 export type FolderChanges = Omit<Body<'updateFolder'>, 'id'>;
+
+export type UtmTemplateCreate = Body<'createUtmTemplate'>;
+export type UtmTemplateChanges = Omit<Body<'updateUtmTemplate'>, 'id'>;
 
 export function tagMethods(call: Call) {
   /** One page of the tags, by name. */
@@ -66,5 +69,31 @@ export function folderMethods(call: Call) {
     /** Deletes a folder; its smartlinks are in none then. */
     remove: (id: string, options?: CallOptions): Promise<Answer<null>> =>
       call('deleteFolder', { body: { folderId: id } }, options),
+  };
+}
+
+export function utmTemplateMethods(call: Call) {
+  /** One page of the UTM templates, newest first. */
+  const list = (query?: PageQuery, options?: CallOptions): Promise<Page<UtmTemplate>> =>
+    call('listUtmTemplates', { query }, options, listOf<UtmTemplate>());
+
+  return {
+    list,
+
+    /** Iterates over all UTM templates, newest first. */
+    listAll: ({ pageSize }: PageSize = {}, options?: CallOptions): AsyncGenerator<UtmTemplate, void> =>
+      eachItem(eachPage('listUtmTemplates', (page) => list(page, options), { pageSize })),
+
+    /** Creates a UTM template. */
+    create: (body: UtmTemplateCreate, options?: CallOptions): Promise<Answer<UtmTemplate>> =>
+      call('createUtmTemplate', { body }, options),
+
+    /** Changes a UTM template; smartlinks made with it stay as they are. */
+    update: (id: string, changes: UtmTemplateChanges, options?: CallOptions): Promise<Answer<UtmTemplate>> =>
+      call('updateUtmTemplate', { body: { ...changes, id } }, options),
+
+    /** Deletes a UTM template; smartlinks made with it stay as they are. */
+    remove: (id: string, options?: CallOptions): Promise<Answer<null>> =>
+      call('deleteUtmTemplate', { body: { templateId: id } }, options),
   };
 }

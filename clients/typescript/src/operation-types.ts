@@ -55,10 +55,16 @@ export type SmartlinkChanges = Omit<KnownMembers<Schemas['SmartlinkUpdate']>, 'i
 type KnownMembers<T> = { [Name in keyof T as string extends Name ? never : Name]: T[Name] };
 
 export type SmartlinkAnalytics = Schemas['SmartlinkAnalytics'];
+export type SmartlinkCounts = Schemas['SmartlinkCounts'];
+export type Analytics = Schemas['Analytics'];
+export type AnalyticsCounts = Schemas['AnalyticsCounts'];
+export type Breakdown = Schemas['Breakdown'];
+export type Realtime = Schemas['Realtime'];
 export type Summary = Schemas['Summary'];
 export type ResolvedVisit = Schemas['ResolvedVisit'];
 export type Tag = Schemas['Tag'];
 export type Folder = Schemas['Folder'];
+export type UtmTemplate = Schemas['UtmTemplate'];
 export type Webhook = Schemas['Webhook'];
 export type CreatedWebhook = Schemas['CreatedWebhook'];
 export type RotatedWebhook = Schemas['RotatedWebhook'];

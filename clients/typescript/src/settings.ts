@@ -11,11 +11,24 @@ export type Environment = {
   readonly newId: () => string;
 };
 
-export type ClientOptions = {
+/** An API key, or the session of the person who is signed in in this browser. */
+type ClientCredential =
+  | {
+      /** Is sent only to `baseUrl` and never appears in errors. */
+      readonly apiKey: string;
+      readonly session?: undefined;
+    }
+  | {
+      /** Requests carry the cookie of this site; `baseUrl` is its origin. */
+      readonly session: true;
+      readonly apiKey?: undefined;
+      /** Called when a request finds the session ended. */
+      readonly onSignedOut?: (() => void) | undefined;
+    };
+
+export type ClientOptions = ClientCredential & {
   /** Address of the management API, such as `https://api.example.com`; may have a path before /api/v1. */
   readonly baseUrl: string | URL;
-  /** An API key. It is sent only to `baseUrl` and never appears in errors. */
-  readonly apiKey: string;
   /** Sends the requests; the platform's `fetch` by default. */
   readonly fetch?: typeof fetch | undefined;
   /** Time limit of one request, including the body of its answer, in milliseconds; 10,000 by default. */
@@ -31,7 +44,7 @@ export type ClientOptions = {
 };
 
 /** Options that one call can override. */
-export type CallOptions = Pick<ClientOptions, 'timeoutMs' | 'deadlineMs' | 'retries'> & {
+export type CallOptions = Partial<{ readonly [Name in keyof Limits]: number | undefined }> & {
   /** Ends the call, both a request in progress and a wait between two. */
   readonly signal?: AbortSignal | undefined;
 };
@@ -41,7 +54,9 @@ export type Limits = { readonly timeoutMs: number; readonly deadlineMs: number; 
 export type Settings = {
   /** Without a final slash. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** Null: the session of the browser. */
+  readonly apiKey: string | null;
+  readonly onSignedOut: () => void;
   readonly fetch: typeof fetch;
   readonly limits: Limits;
   readonly answerBytesMax: number;
@@ -56,14 +71,10 @@ const TIMER_MS_MAX = 2_147_483_647;
 
 /** Throws TypeError on invalid options, without the key in its message. */
 export function readSettings(options: ClientOptions): Settings {
-  const { apiKey } = options;
-  // Only characters valid in a header: for others the platform's own error would contain the key.
-  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(apiKey)) {
-    throw new TypeError('apiKey must be an API key: 1 to 512 visible ASCII characters');
-  }
   return {
     baseUrl: readBaseUrl(options.baseUrl),
-    apiKey,
+    apiKey: options.session === true ? null : readApiKey(options.apiKey),
+    onSignedOut: () => options.session === true && options.onSignedOut?.(),
     // A browser's fetch throws when called as a method of another object.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     limits: readLimits(options, DEFAULT_LIMITS),
@@ -79,6 +90,14 @@ export function readLimits(options: CallOptions, limits: Limits): Limits {
     deadlineMs: wholeNumber('deadlineMs', options.deadlineMs ?? limits.deadlineMs, 1, TIMER_MS_MAX),
     retries: wholeNumber('retries', options.retries ?? limits.retries, 0, RETRIES_MAX),
   };
+}
+
+function readApiKey(apiKey: unknown): string {
+  // Only characters valid in a header: for others the platform's own error would contain the key.
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]{1,512}$/.test(apiKey)) {
+    throw new TypeError('apiKey must be an API key: 1 to 512 visible ASCII characters');
+  }
+  return apiKey;
 }
 
 function readBaseUrl(given: string | URL): string {

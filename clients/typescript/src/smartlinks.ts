@@ -9,6 +9,7 @@ import {
 } from './answers.js';
 import type { Call } from './call.js';
 import type {
+  Body,
   Data,
   Query,
   Smartlink,
@@ -25,10 +26,14 @@ import type { CallOptions } from './settings.js';
 /** Filters and sorts smartlinks; Active ones that are not archived by default. */
 export type ListFilter = Omit<Query<'readSmartlinks'>, 'id' | 'externalId' | 'limit' | 'cursor' | 'view'>;
 
+/** A smartlink to check: one to create, or a change. */
+export type Draft = Body<'previewSmartlink'>;
+
 /** One operation of a bulk call, with the body of the corresponding single call. */
 export type BulkOperation =
   | { readonly create: SmartlinkCreate }
   | { readonly patch: SmartlinkChanges & { readonly id: string }; readonly ifMatch?: string }
+  | { readonly status: { readonly id: string; readonly status: 'Active' | 'Paused' } }
   | { readonly delete: { readonly smartlinkId: string } };
 
 /** The result of one bulk operation: a smartlink, `data: null` of a delete, or an error. */
@@ -134,5 +139,9 @@ export function smartlinkMethods(call: Call) {
     /** Deletes a smartlink permanently. */
     remove: (id: string, options?: CallOptions): Promise<Answer<null>> =>
       call('deleteSmartlink', { body: { smartlinkId: id } }, options),
+
+    /** Checks a smartlink as a create or an update would, and changes nothing. For signed-in people. */
+    preview: (draft: Draft, options?: CallOptions): Promise<Answer<Data<'previewSmartlink'>>> =>
+      call('previewSmartlink', { body: draft }, options),
   };
 }

@@ -59,19 +59,20 @@ export async function claimSlugs(
   return new Set((rows as { key: string }[]).map(({ key }) => key));
 }
 
-// The slugs that CLAIM_SLUGS would refuse for a new smartlink.
+// The slugs that CLAIM_SLUGS would refuse for a smartlink.
 const FIND_TAKEN = `
 select slugs.key from slugs
-where slugs.key = any($2::text[]) and (slugs.user_id = $1 and exists (
+where slugs.key = any($2::text[]) and ($3::uuid is null or slugs.smartlink_id is distinct from $3) and (slugs.user_id = $1 and exists (
   select from smartlinks where smartlinks.id = slugs.smartlink_id and smartlinks.status = 'Deleted')) is not true`;
 
-/** The keys that a new smartlink of the user could not claim. */
+/** The keys that a smartlink of the user could not claim; without an id, a new one. */
 export async function findTaken(
   db: Queryable,
   userId: string,
   keys: readonly string[],
+  smartlinkId: string | null = null,
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await db.query(FIND_TAKEN, [userId, keys]);
+  const { rows } = await db.query(FIND_TAKEN, [userId, keys, smartlinkId]);
   return new Set((rows as { key: string }[]).map(({ key }) => key));
 }
 

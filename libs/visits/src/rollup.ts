@@ -16,3 +16,5 @@ export { withRollupLock } from './analytics/rollup-progress.js';
 export type { HoldsLock } from './analytics/rollup-progress.js';
 export type { RollupStep } from './analytics/rollup-progress.js';
 export { STATEMENT_MS_MAX } from './analytics/clickhouse.js';
+export { countVisitedLinks, findTotalsOf, findVisitedLinks, VISITED_LINKS_MAX } from './analytics/totals.js';
+export type { VisitedLink } from './analytics/totals.js';

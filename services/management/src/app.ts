@@ -2,14 +2,19 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '@smartlink/process/lifecycle';
 import { accessControl } from './accounts/access.js';
 import { accountRoutes, authenticate } from './accounts/accounts.js';
+import { auditRoutes } from './accounts/audit.js';
 import { keyRoutes } from './accounts/keys.js';
-import { sessions } from './accounts/sessions.js';
+import { memberRoutes } from './accounts/members.js';
+import { optionalSession, sessions } from './accounts/sessions.js';
+import { signInRoutes } from './accounts/sign-in.js';
+import { accountAnalyticsRoutes } from './analytics/account-routes.js';
 import { analytics } from './analytics/analytics.js';
 import { analyticsRoutes } from './analytics/routes.js';
 import { apiReference, documentedRoutes } from './api-reference/api-reference.js';
 import cleanup from './cleanup.js';
 import { folderRoutes } from './collections/folders.js';
 import { tagRoutes } from './collections/tags.js';
+import { utmTemplateRoutes } from './collections/utm-templates.js';
 import { type Config, managementBaseUrl } from './config.js';
 import { errorHandler, sendFailure } from './envelope.js';
 import { ApiError } from './errors.js';
@@ -30,6 +35,7 @@ import { metrics, ownMetrics } from './plugins/metrics.js';
 import { tracing } from './plugins/tracing.js';
 import { qrRoutes } from './qr/qr.js';
 import { resolveRoutes } from './resolve/resolve.js';
+import { passwordHasher } from './smartlinks/documents/password-hasher.js';
 import { formatGate } from './smartlinks/publishing/format-gate.js';
 import { smartlinks } from './smartlinks/smartlinks.js';
 import { urlSafety, type UrlSafety } from './url-safety/url-safety.js';
@@ -87,6 +93,7 @@ export async function buildApp(
   await app.register(clientAddress, { trustedProxies: config.TRUSTED_PROXIES });
   await app.register(sessions, { baseUrl: managementBaseUrl(config) });
   await app.register(documentedRoutes);
+  await app.register(registerSignIn, { prefix: '/auth', config });
   await app.register(registerApi, { prefix: '/api/v1', config, log, connectionsMax });
   await app.register(apiReference);
   return app;
@@ -115,6 +122,18 @@ async function registerEngines(
   await app.register(redis, { redisUrl: config.REDIS_URL, log });
   await app.register(clickhouse, { clickhouseUrl: config.CLICKHOUSE_URL });
   await app.register(metrics, { isWholeProcess: !isThread });
+  await app.register(passwordHasher);
+}
+
+async function registerSignIn(auth: FastifyInstance, { config }: { config: Config }): Promise<void> {
+  const keyPrefix = config.REDIS_KEY_PREFIX;
+  await auth.register(delayedRefusals);
+  await auth.register(optionalSession);
+  await auth.register(workBudget, { keyPrefix });
+  await auth.register(routing);
+  await auth.register(parsedBodies);
+  // All processes of an installation have this address, with its password; Redis does not.
+  await auth.register(signInRoutes, { keyPrefix, secret: config.DATABASE_URL });
 }
 
 async function registerApi(
@@ -149,7 +168,9 @@ async function registerRoutes(
   });
   // The order of the routes is their order in the reference.
   await api.register(accountRoutes);
+  await api.register(memberRoutes, { baseUrl: managementBaseUrl(config) });
   await api.register(keyRoutes);
+  await api.register(auditRoutes);
   await api.register(smartlinks, {
     publicBaseUrl,
     keyPrefix: config.REDIS_KEY_PREFIX,
@@ -159,7 +180,9 @@ async function registerRoutes(
   });
   await api.register(tagRoutes);
   await api.register(folderRoutes);
+  await api.register(utmTemplateRoutes);
   await api.register(analyticsRoutes);
+  await api.register(accountAnalyticsRoutes, { publicBaseUrl });
   await api.register(qrRoutes, { publicBaseUrl });
   await api.register(resolveRoutes, { publicBaseUrl });
   await api.register(webhooks, {

@@ -24,10 +24,27 @@ delete from webhook_deliveries where id = any(array(
   where status <> 'Pending' and occurred_at < now() - interval '7 days'
   order by occurred_at limit 5000 for update skip locked))`;
 
+const REMOVE_ENDED_SESSIONS = `
+delete from sessions where id = any(array(
+  select id from sessions where idle_until <= now() order by idle_until limit 1000 for update skip locked))`;
+
+const REMOVE_EXPIRED_LINKS = `
+delete from one_time_links where token_sha256 = any(array(
+  select token_sha256 from one_time_links where expires_at <= now()
+  order by expires_at limit 1000 for update skip locked))`;
+
+const STATEMENTS = [
+  REMOVE_EXPIRED_KEYS,
+  REMOVE_FOLLOWED_CHANGES,
+  REMOVE_OLD_DELIVERIES,
+  REMOVE_ENDED_SESSIONS,
+  REMOVE_EXPIRED_LINKS,
+];
+
 /** Removes a bounded batch of rows past their retention from each table. A failed table does not stop the rest. */
 export async function removeOutdatedRows(pg: Queryable): Promise<void> {
   const failures: unknown[] = [];
-  for (const statement of [REMOVE_EXPIRED_KEYS, REMOVE_FOLLOWED_CHANGES, REMOVE_OLD_DELIVERIES]) {
+  for (const statement of STATEMENTS) {
     await pg.query(statement, []).catch((err: unknown) => failures.push(err));
   }
   if (failures.length > 0) throw new Error(failures.map(failureMessage).join('; '), { cause: failures[0] });

@@ -17,6 +17,7 @@ const ERRORS = {
     status: 409,
     message: 'This Idempotency-Key was used with another request',
   },
+  GONE: { status: 410, message: 'This link has been used or has expired' },
   PRECONDITION_FAILED: { status: 412, message: 'The smartlink has changed since it was read' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'Request body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Content-Type must be application/json' },

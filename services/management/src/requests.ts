@@ -95,17 +95,20 @@ export function filledTextField(lengthMax: number) {
 
 const LIST_VALUES_MAX = 50;
 
-/** Values with commas between them. */
-export function commaListField() {
+/** Values with commas between them; `allowed` names the values there are. */
+export function commaListField<Value extends string = string>({
+  allowed,
+  max = LIST_VALUES_MAX,
+}: { readonly allowed?: readonly Value[]; readonly max?: number } = {}) {
+  const isAllowed = (value: string) =>
+    allowed === undefined || (allowed as readonly string[]).includes(value);
   return textField()
     .refine((text) => !text.split(',').includes(''), 'Must not be empty')
     .refine((text) => !text.includes('\0'), 'Must not contain NUL')
-    .refine(
-      (text) => text.split(',').length <= LIST_VALUES_MAX,
-      `Must have at most ${LIST_VALUES_MAX} values`,
-    )
+    .refine((text) => text.split(',').length <= max, `Must have at most ${max} values`)
+    .refine((text) => text.split(',').every(isAllowed), `Must be one of ${allowed?.join(', ') ?? ''}`)
     .meta({ minLength: 1 })
-    .transform((text) => text.split(','));
+    .transform((text) => text.split(',') as Value[]);
 }
 
 /** A day as YYYY-MM-DD. */
@@ -147,10 +150,10 @@ export function encodeCursor({ time, id }: PageCursor): string {
   return Buffer.from(`${time.getTime()}.${id}`).toString('base64url');
 }
 
-/** Throws VALIDATION_FAILED at `cursor`. */
-export function decodeCursor(cursor: string): PageCursor {
+/** `idForm`: that of the list's ids, by default UUIDs. Throws VALIDATION_FAILED at `cursor`. */
+export function decodeCursor(cursor: string, idForm?: RegExp): PageCursor {
   const [, time, id] = /^(\d{1,15})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (time === undefined || id === undefined || !isSmartlinkId(id)) {
+  if (time === undefined || id === undefined || !(idForm?.test(id) ?? isSmartlinkId(id))) {
     throw unknownCursor();
   }
   return { time: new Date(Number(time)), id };

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { EXAMPLE_KEY_ID } from '../src/accounts/key-operations.js';
+import { EXAMPLE_PERSON_ID } from '../src/accounts/member-operations.js';
 import { EXAMPLE_FOLDER_ID } from '../src/collections/folders.js';
 import { EXAMPLE_OTHER_TAG_ID, EXAMPLE_TAG_ID } from '../src/collections/tags.js';
+import { EXAMPLE_TEMPLATE_ID } from '../src/collections/utm-templates.js';
 import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { withoutNew } from './bulk-calls.js';
@@ -34,7 +36,10 @@ let owner: Caller;
 /** Real ids by those in the examples; the smartlinks are of the create examples, by type. */
 const ids: Record<string, string> = {};
 
-const { service, user, api } = useService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+const { service, user, api } = useService({
+  takesNewMembers: true,
+  env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+});
 beforeAll(async () => {
   reference = await readReference(service.app);
   hooks = caller(service.app, (await service.createUser()).apiKey);
@@ -95,9 +100,12 @@ async function prepare(): Promise<void> {
     ['/tags', EXAMPLE_TAG_ID],
     ['/tags', EXAMPLE_OTHER_TAG_ID],
     ['/folders', EXAMPLE_FOLDER_ID],
+    ['/utm-templates', EXAMPLE_TEMPLATE_ID],
   ] as const)
-    ids[id] = String((await api.post(path, { name: randomUUID() })).body.data.id);
+    ids[id] = String((await api.post(path, { name: randomUUID(), utm: { source: 'mail' } })).body.data.id);
   await service.app.pg.query(`delete from api_keys where name <> 'test'`);
+  const { personId } = await createPerson(service.app, { roles: { [user.userId]: 'Editor' } });
+  ids[EXAMPLE_PERSON_ID] = personId;
   ids[EXAMPLE_KEY_ID] = String((await owner.post('/keys', { name: 'Example' })).body.data.id);
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
   ids[EXAMPLE_WEBHOOK_ID] = webhook.id;
@@ -141,11 +149,15 @@ const MAC =
 
 test.each<[operationId: string, type: string, queries: string[], mediaType?: string]>([
   ['validateKey', 'Url', ['']],
+  ['readAccount', 'Url', ['']],
+  ['listMembers', 'Url', ['']],
+  ['listChanges', 'Url', ['?limit=1', '?action=key.create&to=2199-01-01']],
   ['listKeys', 'Url', ['', '?limit=1']],
   ['readCurrentKey', 'Url', ['']],
   ['readSummary', 'Url', ['']],
   ['listTags', 'Url', ['', '?q=spring&limit=1']],
   ['listFolders', 'Url', ['?limit=1']],
+  ['listUtmTemplates', 'Url', ['?limit=1']],
   ['listWebhooks', 'Url', ['']],
   ['listWebhookDeliveries', 'Url', [`?id=${EXAMPLE_WEBHOOK_ID}&limit=1`]],
   ['readSmartlinks', 'Url', ['', '?limit=2&status=all&type=Url&q=hand', '?limit=2']],
@@ -210,7 +222,9 @@ test.each(REQUESTS)('$method $path of the guide is accepted as it stands', async
   const body = request.body.replaceAll('{id}', created.data.id as string);
   const res = await api.call(request.method, request.path, body);
   expect([res.status, res.body.error]).toEqual([
-    ['/smartlink', '/tags', '/folders'].includes(request.path) && request.method === 'POST' ? 201 : 200,
+    ['/smartlink', '/tags', '/folders', '/utm-templates'].includes(request.path) && request.method === 'POST'
+      ? 201
+      : 200,
     undefined,
   ]);
   if (request.path === '/smartlink/bulk') {

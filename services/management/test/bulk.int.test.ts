@@ -15,7 +15,7 @@ import { TYPES, fullDocument, withValue } from './schema-documents.js';
 import { item, menu, smartlink } from './smartlink-bodies.js';
 import { caller, faultsOf, urlSmartlink, useService } from './start-service.js';
 
-const LISTS = trialSize(8, 100);
+const LISTS = trialSize(4, 100);
 
 const { service, api } = useService({ takesNewMembers: true });
 

@@ -156,6 +156,7 @@ describe('a body in an unusual dress is read all the same', () => {
     webhookId: randomUUID(),
     deliveryId: randomUUID(),
     keyId: randomUUID(),
+    personId: randomUUID(),
     status: 'Paused',
     configuration: 5,
     operations: 5,
@@ -181,7 +182,8 @@ describe('a body in an unusual dress is read all the same', () => {
         answer.body?.error?.code === 'NOT_FOUND'
           ? answer.body.error.message
           : JSON.stringify(answer.body?.error?.details);
-      const fault = /^(Smartlink|Webhook|Delivery|API key) not found$|"(configuration|operations|url|name)"/;
+      const fault =
+        /^(Smartlink|Webhook|Delivery|API key|Member) not found$|"(configuration|operations|url|name|email|role)"/;
       expect([route, found]).toEqual([route, expect.stringMatching(fault)]);
     }
   });

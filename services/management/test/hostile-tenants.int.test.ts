@@ -25,9 +25,11 @@ type IdName =
   | 'webhook'
   | 'delivery'
   | 'key'
+  | 'member'
   | 'tag'
   | 'otherTag'
-  | 'folder';
+  | 'folder'
+  | 'template';
 
 type Tenant = TestUser & {
   readonly api: Caller;
@@ -41,7 +43,7 @@ type Tenant = TestUser & {
 
 // An ordinary run gives a call the other tenant's ids, and of all other inputs every fourth, the next call other ones.
 const EVERY = trialSize(4, 1);
-const TENANT_IDS = 10;
+const TENANT_IDS = 11;
 
 // Webhooks may name a port of this machine on which no process listens.
 const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
@@ -88,6 +90,10 @@ async function createTenant(word: string): Promise<Tenant> {
   ids['delivery'] = randomUUID();
   for (const name of ['tag', 'otherTag'])
     ids[name] = String((await api.post('/tags', { name: `Secret${word} ${name}` })).body.data.id);
+  ids['template'] = String(
+    (await api.post('/utm-templates', { name: `Secret${word}`, utm: { source: `Secret${word}` } })).body.data
+      .id,
+  );
   ids['folder'] = String((await api.post('/folders', { name: `Secret${word}` })).body.data.id);
   await service.app.pg.query(
     `insert into webhook_deliveries (id, webhook_id, event_type, data, status, next_attempt_at)
@@ -97,6 +103,8 @@ async function createTenant(word: string): Promise<Tenant> {
   const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
   const { api: person } = await signIn(service.app, owner, user.userId);
   ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
+  const viewer = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
+  ids['member'] = viewer.personId;
   return {
     ...user,
     api,
@@ -195,6 +203,7 @@ const CALLS: Routes = {
   ...queried('/webhooks/deliveries', ['', '&status=Delivered&limit=1'], 'query', 'webhook'),
   ...queried('/tags', [''], 'nothing', 'live'),
   ...queried('/folders', [''], 'nothing', 'live'),
+  ...queried('/utm-templates', [''], 'nothing', 'live'),
   ...queried('/validate', [''], 'nothing', 'live'),
   ...queried('/analytics/summary', [''], 'nothing', 'live'),
   ...queried('/openapi.json', [''], 'nothing', 'live'),
@@ -203,6 +212,7 @@ const CALLS: Routes = {
   ...creates('/webhooks', HOOK),
   ...creationsOf('/tags'),
   ...creationsOf('/folders'),
+  ...creates('/utm-templates', { name: 'Mine', utm: { source: 'mail' } }),
   ...sent('PATCH', '/tags', 'id', [{}, { color: '#fff' }], 'tag'),
   ...sent('DELETE', '/tags', 'tagId', [{}], 'tag'),
   'POST /tags/merge': {
@@ -215,14 +225,28 @@ const CALLS: Routes = {
   },
   ...sent('PATCH', '/folders', 'id', [{}, { description: 'Mine' }], 'folder'),
   ...sent('DELETE', '/folders', 'folderId', [{}], 'folder'),
+  ...sent('PATCH', '/utm-templates', 'id', [{}, { utm: { ref: 'mine' } }], 'template'),
+  ...sent('DELETE', '/utm-templates', 'templateId', [{}], 'template'),
   ...sent('PATCH', '/smartlink', 'id', PATCHES),
   ...sent('POST', '/smartlink/status', 'id', [{ status: 'Paused' }, { status: 'Active' }]),
+  ...sent('POST', '/smartlink/preview', 'id', [{ patch: {} }, { patch: RENAMED }]),
   ...sent('DELETE', '/smartlink', 'smartlinkId'),
   ...sent('PATCH', '/webhooks', 'id', HOOK_PATCHES, 'webhook'),
   ...sent('DELETE', '/webhooks', 'webhookId', [{}], 'webhook'),
   ...sent('POST', '/webhooks/rotate-secret', 'id', [{}], 'webhook'),
   ...sent('POST', '/webhooks/test', 'id', [{}], 'webhook'),
   ...sent('POST', '/webhooks/redeliver', 'deliveryId', [{}], 'delivery'),
+  ...queried('/account', [''], 'nothing', 'live'),
+  'PATCH /account': {
+    by: 'nothing',
+    own: 'live',
+    calls: [(api, { json }) => api.patch('/account', { name: 'Mine', id: json, userId: json })],
+  },
+  ...queried('/members', [''], 'nothing', 'live'),
+  ...creates('/members', { email: 'new@example.org', role: 'Viewer' }),
+  ...sent('PATCH', '/members', 'personId', [{ role: 'Editor' }, { role: 'Viewer' }], 'member'),
+  ...sent('DELETE', '/members', 'personId', [{}], 'member'),
+  ...queried('/audit', [''], 'nothing', 'live'),
   ...queried('/keys/current', [''], 'nothing', 'live'),
   ...queried('/keys', [''], 'nothing', 'key'),
   ...creates('/keys', { name: 'Mine' }),
@@ -235,6 +259,8 @@ const CALLS: Routes = {
     calls: [
       byBulk((id) => ({ patch: { id, ...RENAMED } })),
       byBulk((id) => ({ patch: { id, shortener: {} }, ifMatch: '"1"' })),
+      byBulk((id) => ({ status: { id, status: 'Paused' } })),
+      byBulk((id) => ({ status: { id, status: 'Active' } })),
       byBulk((smartlinkId) => ({ delete: { smartlinkId } })),
     ],
   },

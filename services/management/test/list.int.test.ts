@@ -3,6 +3,7 @@ import { SMARTLINK_TYPES } from '@smartlink/smartlink/model';
 import { newId } from '@smartlink/smartlink/store';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
 import { createRandom } from '@smartlink/test-support/random';
+import { refreshTotals } from '../src/analytics/refresh-totals.js';
 import {
   addEvents,
   caller,
@@ -49,7 +50,7 @@ let folders: string[];
 let people: string[];
 let links: Link[];
 
-const { service, user, api } = useService({ clickhouse: 'shared' });
+const { service, user, api } = useService();
 beforeAll(async () => {
   const { pg } = service.app;
   folders = [newId(1), newId(2)];
@@ -69,8 +70,15 @@ beforeAll(async () => {
   );
   await pg.query(STORE, [user.userId, JSON.stringify(links)]);
   await addEvents(service.app, links.flatMap(visitsOf));
-  await pg.query(STORE_VISITS, [JSON.stringify(links)]);
+  await refresh();
 });
+
+const refresh = () =>
+  refreshTotals({
+    clickhouse: service.app.clickhouse,
+    pg: service.app.pg,
+    mayGoOn: () => Promise.resolve(true),
+  });
 
 function makeLink(i: number): Link {
   const createdMs = FIRST_DAY_MS + random(6) * DAY_MS + pick([0, 1, DAY_MS - 1]);
@@ -122,12 +130,6 @@ with link as (
   select link.id, tags.id from link, jsonb_array_elements_text(link.tags) as tag join tags on tags.name = tag
 )
 select`;
-
-const STORE_VISITS = `
-insert into smartlink_totals (smartlink_id, clicks, scans, fallbacks, last_visit_at)
-select id, visits, 0, 0, to_timestamp("lastVisitMs" / 1000)
-from jsonb_to_recordset($1) as link (id uuid, visits bigint, "lastVisitMs" float8)
-where visits > 0`;
 
 function visitsOf({ id, visits, lastVisitMs }: Link): EventRow[] {
   const ts = new Date(lastVisitMs ?? 0).toISOString().slice(0, -1).replace('T', ' ');
@@ -317,6 +319,41 @@ test('a summary is the smartlink without its content', async () => {
   for (const member of ['landing', 'landingButtons', 'openGraph', 'appearance'])
     expect(data[1]).not.toHaveProperty(member);
   expect(data[2].configuration).toMatchObject(app.configuration);
+});
+
+test('visits that arrive change the order within a refresh, whatever their day', async () => {
+  const owner = await service.createUser();
+  const own = caller(service.app, owner.apiKey);
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i += 1) ids.push((await createSmartlink(own)).id);
+  const [a = '', b = '', c = ''] = ids;
+  const order = async (sort: string) => idsIn(await own.get(`/smartlink?sort=${sort}`));
+  const visit = async (id: string, ...times: string[]) => {
+    await addEvents(
+      service.app,
+      times.map((ts) => makeEventRow(owner.userId, id, { ts })),
+    );
+    await refresh();
+  };
+  await visit(a, '2026-03-10 12:00:00.000', '2026-03-09 12:00:00.000');
+  await visit(b, '2026-03-11 12:00:00.123');
+  expect([await order('visits'), await order('lastVisitAt')]).toEqual([
+    [a, b, c],
+    [b, a, c],
+  ]);
+  // Late, for a day long over.
+  await visit(b, '2026-02-01 12:00:00.000', '2026-02-02 12:00:00.000');
+  expect([await order('visits'), await order('lastVisitAt')]).toEqual([
+    [b, a, c],
+    [b, a, c],
+  ]);
+  const { data } = (await own.get('/smartlink?view=summary&sort=visits')).body;
+  expect(data.map((link: { lastVisitAt?: string }) => link.lastVisitAt)).toEqual([
+    '2026-03-11T12:00:00.123Z',
+    '2026-03-10T12:00:00.000Z',
+    undefined,
+  ]);
+  expect(data[0].analytics).toMatchObject({ totalClicks: 3 });
 });
 
 describe('a fault', () => {

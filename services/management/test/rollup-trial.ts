@@ -7,6 +7,7 @@ import { until } from '@smartlink/test-support/until';
 import {
   addDays,
   type Figures,
+  findAccountTotals,
   findSeries,
   findTotals,
   hourLabelOf,
@@ -66,6 +67,45 @@ export async function openRollupTrial() {
     return findTotals(clickhouse, known ?? (await readState()), { ownerId: OWNER, ids }, LIMIT_MS);
   }
 
+  /** Compares every stored cell that may be read, of smartlinks and of the owner, with the rows that were inserted. */
+  async function expectStored({ openFrom, rawFrom, ownersFrom, lateCells }: RollupState): Promise<void> {
+    const late = new Set(lateCells.map(({ smartlinkId, date }) => `${smartlinkId} ${date}`));
+    const lateDays = new Set(lateCells.map(({ date }) => date));
+    const ofCells = new Map<string, EventRow[]>();
+    const ofOwner = new Map<string, EventRow[]>();
+    for (const row of rows.values()) {
+      const date = row.ts?.slice(0, 10) ?? '';
+      if (date >= openFrom || date < rawFrom || date < ownersFrom) continue;
+      const cell = `${row.smartlink_id} ${date}`;
+      if (!late.has(cell)) ofCells.set(cell, [...(ofCells.get(cell) ?? []), row]);
+      if (!lateDays.has(date)) ofOwner.set(date, [...(ofOwner.get(date) ?? []), row]);
+    }
+    const select = async (key: string, table: string) => {
+      const query = `
+select ${key} as key, toString(date) as day, * except (owner_id, date, version)
+from ${table} final
+where date < {openFrom:Date} and date >= {rawFrom:Date} and date >= {ownersFrom:Date}`;
+      const query_params = { openFrom, rawFrom, ownersFrom };
+      return (await clickhouse.query({ query, query_params, format: 'JSONEachRow' })).json<StoredRow>();
+    };
+    const cells = await select(`concat(toString(smartlink_id), ' ', toString(date))`, 'visits_daily');
+    const owners = await select('toString(date)', 'visits_daily_by_owner');
+    const compare = (
+      found: readonly StoredRow[],
+      expected: ReadonlyMap<string, readonly EventRow[]>,
+      skipped: (row: StoredRow) => boolean,
+    ) => {
+      const stored = found
+        .filter((row) => !skipped(row))
+        .map(({ smartlink_id: _id, is_carried: _carried, day: _day, ...row }) => row);
+      expect(new Map(stored.map(({ key, ...row }) => [key, row]))).toEqual(
+        new Map([...expected].map(([key, members]) => [key, countStored(members)])),
+      );
+    };
+    compare(cells, ofCells, ({ key }) => late.has(key));
+    compare(owners, ofOwner, ({ day }) => lateDays.has(day));
+  }
+
   /** Writes a newer state that differs in one member; `version` itself is one. */
   async function amendState(change: `${string} = ${string}`): Promise<void> {
     const [member = '', value = ''] = change.split(' = ');
@@ -83,6 +123,7 @@ export async function openRollupTrial() {
     findAllTotals,
     amendState,
     readState,
+    expectStored,
     /** Rolls up with a client that may fail, at most as many steps as said. */
     async rollUp(
       options: { keptMonths?: number; stepsMax?: number; through?: ClickHouseClient } = {},
@@ -117,10 +158,18 @@ export async function openRollupTrial() {
           countVisits(known, range),
         );
       }
+      await expectStored(state);
       for (const ids of [[smartlinkId], null]) {
         const found = (await findAllTotals(ids, state)).get(smartlinkId);
         expect(found ?? { clicks: 0, scans: 0, fallbacks: 0 }).toEqual(sumTotals(known));
       }
+      const all = { clicks: 0, scans: 0, fallbacks: 0 };
+      for (const { clicks, scans, fallbacks } of (await findAllTotals(null, state)).values()) {
+        all.clicks += clicks;
+        all.scans += scans;
+        all.fallbacks += fallbacks;
+      }
+      expect(await findAccountTotals(clickhouse, state, OWNER, LIMIT_MS)).toEqual(all);
     },
     async clear(): Promise<void> {
       rows.clear();
@@ -197,6 +246,47 @@ function countVisits(
 function sumTotals(rows: readonly EventRow[]): Totals {
   const { clicks, scans, fallbacks } = count(rows, 'UTC');
   return { clicks, scans, fallbacks };
+}
+
+type StoredRow = { readonly key: string; readonly day: string; readonly [column: string]: unknown };
+
+/** The cell of these rows of a UTC day, as it is stored; visitors count once for each smartlink. */
+function countStored(rows: readonly EventRow[]): object {
+  const { uniqueVisitors: _visitors, operatingSystems, domains, ...figures } = count(rows, 'UTC');
+  const counted = rows.filter((row) => row.outcome !== 'excluded');
+  const tally = (valueOf: (row: EventRow) => string) => {
+    const counts: Record<string, number> = {};
+    for (const row of counted) counts[valueOf(row)] = (counts[valueOf(row)] ?? 0) + 1;
+    return counts;
+  };
+  const hours = (passes: (row: EventRow) => boolean) =>
+    Array.from(
+      { length: 24 },
+      (_, hour) => counted.filter((row) => passes(row) && Number(row.ts?.slice(11, 13)) === hour).length,
+    );
+  const { clicks, scans, fallbacks, countries, devices, browsers, referrers, excluded } = figures;
+  const { default: _own, ...hosts } = domains;
+  const { '': _unrouted, ...routes } = tally(({ rule = '', variant = '' }) =>
+    [rule === '' ? [] : `rule:${rule}`, variant === '' ? [] : `variant:${variant}`].flat().join('/'),
+  );
+  return {
+    ...{ clicks, scans, fallbacks, countries, devices, browsers, referrers, excluded },
+    visitors: new Set(
+      counted.filter((row) => row.visitor_id !== '0').map((row) => `${row.smartlink_id} ${row.visitor_id}`),
+    ).size,
+    operating_systems: operatingSystems,
+    languages: tally((row) => row.language ?? ''),
+    utm_sources: tally((row) => row.utm_source ?? ''),
+    utm_mediums: tally((row) => row.utm_medium ?? ''),
+    utm_campaigns: tally((row) => row.utm_campaign ?? ''),
+    domains: hosts,
+    routes,
+    hours: {
+      clicks: hours((row) => row.source === 'click'),
+      scans: hours((row) => row.source === 'scan'),
+      fallbacks: hours((row) => row.outcome === 'fallback'),
+    },
+  };
 }
 
 function count(rows: readonly EventRow[], timeZone: string): Figures {

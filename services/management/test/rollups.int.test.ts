@@ -61,6 +61,69 @@ test(
 
 const pickSpread = (random: (below: number) => number) => [1, 2, 40][random(3)] ?? 1;
 
+/** Makes the tables what a build before hours and rows by owner would have left. */
+async function undoUpgrade(): Promise<void> {
+  const older = `owner_id, smartlink_id, date, clicks, scans, fallbacks, visitors, countries, devices, browsers,
+    operating_systems, referrers, excluded`;
+  const statements = [
+    `insert into visits_daily (${older}, version) select ${older}, version + 1 from visits_daily final`,
+    'delete from visits_daily_by_owner where true',
+    `insert into rollup_state (id, open_from, raw_from, raw_from_set_at, late_from, version)
+     select id, open_from, raw_from, raw_from_set_at, late_from, version + 1 from rollup_state final`,
+  ];
+  for (const query of statements) await trial.clickhouse.command({ query });
+}
+
+test('cells of an older build are computed again, newest first, once; those without events are summed', async () => {
+  const random = createRandom(18);
+  const links = [randomUUID(), randomUUID()];
+  const visitsOf = (day: number) => links.map((link) => makeVisit(random, link, day));
+  await trial.insert([200, 190, 100, 20, 10].flatMap(visitsOf));
+  await trial.rollUp();
+  await trial.letInsertsSettle();
+  await undoUpgrade();
+  const firstKept = `${daysAgo(150).slice(0, 7)}-01`;
+  await trial.amendState(`raw_from = toDate('${firstKept}')`);
+  for (const month of new Set([200, 190].map((days) => daysAgo(days).slice(0, 7).replace('-', '')))) {
+    await trial.clickhouse.command({ query: `alter table events drop partition id '${month}'` });
+  }
+  // An older build has deleted the visits of this row's day.
+  await trial.clickhouse.command({
+    query: `insert into visits_daily_by_owner (owner_id, date, clicks, version)
+            select toUUID('${OWNER}'), toDate('${daysAgo(15)}'), 7, 1`,
+  });
+  expect((await trial.readState()).ownersFrom).toBe('2149-06-06');
+  expect(await trial.rollUp({ stepsMax: 1 })).toEqual([
+    { kind: 'days computed again', from: daysAgo(100), until: today(), events: 6 },
+  ]);
+  const state = await trial.readState();
+  expect(state.ownersFrom).toBe(daysAgo(100));
+  await trial.expectStored(state);
+  expect(await trial.rollUp()).toEqual([
+    { kind: 'days computed again', from: '1970-01-01', until: daysAgo(100), events: 0 },
+  ]);
+  await trial.letInsertsSettle();
+  expect(await trial.rollUp()).toEqual([]);
+  await trial.expectStored(await trial.readState());
+  const query = `
+select toString(date) as day, sum(clicks + scans) as visits, length(any(hours.clicks)) as hours
+from visits_daily_by_owner final where date < {firstKept:Date} group by date`;
+  const found = await trial.clickhouse.query({ query, query_params: { firstKept }, format: 'JSONEachRow' });
+  const cells = await trial.clickhouse.query({
+    query: `select toString(date) as day, sum(clicks + scans) as visits, 0 as hours
+            from visits_daily final where date < {firstKept:Date} group by date`,
+    query_params: { firstKept },
+    format: 'JSONEachRow',
+  });
+  const byDate = (rows: readonly { day: string }[]) => rows.toSorted((a, b) => (a.day < b.day ? -1 : 1));
+  expect(byDate(await found.json())).toEqual(byDate(await cells.json()));
+  // What older cells do not say is `other`.
+  const { entries } = await trial.findVisits(links[0] ?? '', { to: daysAgo(180) });
+  for (const { clicks, scans, languages } of entries) {
+    expect(languages).toEqual(clicks + scans === 0 ? {} : { other: clicks + scans });
+  }
+});
+
 test('rolled-up figures are answered from the cells, and stay when the events are gone', async () => {
   const smartlinkId = randomUUID();
   const visit = { visitor_id: '5', country: 'AZ' };

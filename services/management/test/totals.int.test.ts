@@ -131,6 +131,45 @@ test('visits that were counted elsewhere are the same figures in list, fetch, su
   ]);
 });
 
+test.each([
+  ['few', 40],
+  ['most', 1_020],
+])(
+  'the summary of an account with more links than it lists, %s of them deleted, adds up all others',
+  async (_share, deleted) => {
+    const user = await service.createUser();
+    const { rows } = await service.app.pg.query<{ id: string }>(
+      `insert into smartlinks (id, user_id, status, type, name, slug, content, version, created_at)
+     select gen_random_uuid(), $1, case when n <= $2 then 'Deleted' when n % 2 = 0 then 'Paused' else 'Active' end, 'Url',
+            'Link ' || n, 'slug' || n, '{}', nextval('smartlink_version'), now() - n * interval '1 minute'
+     from generate_series(1, 1010 + $2::integer) as n
+     returning id`,
+      [user.userId, deleted],
+    );
+    const ids = rows.map(({ id }) => id);
+    // Deleted, listed, and too old to be listed.
+    for (const [i, visits] of [
+      [0, 3],
+      [deleted, 5],
+      [ids.length - 1, 7],
+    ] as const)
+      await addVisits(user, ids[i]!, 'click', visits);
+    await addVisits(user, ids[1]!, 'scan', 2);
+    await addVisits(user, ids.at(-1)!, 'scan', 4);
+    const api = caller(service.app, user.apiKey);
+    const { data } = (await api.get('/analytics/summary')).body;
+    expect(data.summary).toEqual({
+      totalSmartlinks: 1_010,
+      totalClicks: 12,
+      totalQrCodeScans: 4,
+      totalFallbacks: 0,
+    });
+    expect(data.smartlinks).toHaveLength(1_000);
+    expect(data.smartlinks[0]).toMatchObject({ id: ids[deleted], clicks: 5 });
+    expect(data.recentActivity).toHaveLength(16);
+  },
+);
+
 test('a ClickHouse that never answers is given up, and the answer holds no internals', async () => {
   const user = await service.createUser();
   const { id } = await createSmartlink(caller(service.app, user.apiKey));

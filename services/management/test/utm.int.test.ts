@@ -47,6 +47,40 @@ const smartlinkPatch = (id: string, type: string, rest: object = {}) => {
   return { id, configuration: { smartlinkType: configuration.smartlinkType }, ...more };
 };
 
+test('a template is copied into creates, merged by PATCH, and unique by name', async () => {
+  await untilOpen();
+  const made = await api.post('/utm-templates', {
+    name: 'Newsletter',
+    utm: { source: 'mail', medium: 'email' },
+  });
+  expect([made.status, made.body.data.utm]).toEqual([201, { source: 'mail', medium: 'email' }]);
+  const { id } = made.body.data as { id: string };
+  const from = (utmTemplateId: unknown, utm?: unknown) => urlSmartlink({}, {}, { utmTemplateId, utm });
+  const { data } = await createSmartlink(api, from(id, { medium: null, term: 'own' }));
+  expect(data.utm).toEqual({ source: 'mail', term: 'own' });
+  expect(data).not.toHaveProperty('utmTemplateId');
+  const bulk = await api.post('/smartlink/bulk', {
+    operations: [{ create: from(id) }, { create: from(data.id) }],
+  });
+  expect(bulk.body.data).toMatchObject([
+    { status: 201, data: { utm: { source: 'mail', medium: 'email' } } },
+    { status: 400, error: { details: [{ path: 'utmTemplateId', message: 'No such UTM template' }] } },
+  ]);
+  const patched = await api.patch('/utm-templates', { id, utm: { medium: null, ref: 'r' } });
+  expect(patched.body.data.utm).toEqual({ source: 'mail', ref: 'r' });
+  expect((await api.get(`/smartlink?id=${String(data.id)}`)).body.data.utm).toEqual(data.utm);
+  expect(faultsOf(await api.patch('/utm-templates', { id, utm: { source: null, ref: null } }))).toEqual([
+    'utm',
+  ]);
+  expect(faultsOf(await api.post('/utm-templates', { name: '', utm: {} }))).toEqual(['name', 'utm']);
+  expect((await api.post('/utm-templates', { name: 'NEWSLETTER', utm: UTM })).body.error.code).toBe(
+    'NAME_TAKEN',
+  );
+  expect((await api.delete('/utm-templates', { templateId: id })).status).toBe(200);
+  const gone = await api.post('/smartlink', from(id, { source: '' }));
+  expect(faultsOf(gone)).toEqual(['utmTemplateId', 'utm.source']);
+});
+
 test('while an earlier redirect process is heard, utm is refused and everything else is stored', async () => {
   const { app, databases } = service;
   const channel = changeChannel(databases.redisKeyPrefix);

@@ -6,6 +6,7 @@ import { landingSamples } from '@smartlink/pages/samples/landing-samples';
 import { menuSamples } from '@smartlink/pages/samples/menu-samples';
 import { tagSamples } from '@smartlink/pages/samples/tag-samples';
 import type { PageAppearance, PageSource } from '@smartlink/pages/site';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { openBrowser, openContext, PHONE } from './browser/open-browser.js';
 import { findWithAxe } from './browser/page-checks.js';
 
@@ -27,7 +28,12 @@ const KINDS: readonly (readonly [string, PageSource])[] = [
 const COLORS = ['#ffc83d', '#123456', '#808080'];
 const STYLES = ['filled', 'outline', 'soft'] as const;
 const BACKGROUNDS = ['plain', 'tint', 'gradient'] as const;
-const MIXES = STYLES.flatMap((buttonStyle) => BACKGROUNDS.map((background) => ({ buttonStyle, background })));
+// In short each style, background and colour once.
+const MIXES = STYLES.flatMap((buttonStyle, style) =>
+  BACKGROUNDS.map((background) => ({ buttonStyle, background })).filter(
+    (_, ground) => ground === style || trialSize(false, true),
+  ),
+);
 
 let browser: Browser;
 let page: Page;

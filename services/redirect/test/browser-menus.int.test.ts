@@ -80,7 +80,7 @@ describe.skipIf(chromium === null)('a menu', () => {
     ['menu', DESKTOP],
     ['large', PHONE],
   ] as const;
-  test.each(looks.slice(0, trialSize(2, 4)))(
+  test.each(looks.slice(0, trialSize(1, 4)))(
     '%s: a jump to a category marks its chip and hides no heading',
     async (slug, options) => {
       const { page, takeFaults } = await open(slug, options);

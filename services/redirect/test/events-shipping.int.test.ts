@@ -59,7 +59,7 @@ test(
   'ClickHouse down from the start: events wait, and none is lost when it comes',
   { timeout: 240_000 },
   async () => {
-    const count = trialSize(30_000, 1_000_000);
+    const count = trialSize(5_000, 1_000_000);
     let isUp = false;
     gateway.fault = () => (isUp ? 'none' : 'cut before');
     const running = ship();

@@ -31,7 +31,7 @@ function largeMenu(isRandom: boolean): object {
 }
 
 // Cold in this process and, the second time, known to Redis: what was found in Postgres has been handed to it.
-test.each(['postgres', 'redis'])(
+test.each(trialSize(['postgres'], ['postgres', 'redis']))(
   `${LARGE} large links that are cold delay no small one, and all are served (from %s)`,
   async (tier) => {
     const redirect = await startRedirect(trial.databases);

@@ -94,7 +94,7 @@ function isRefused(port: number): Promise<boolean> {
 test('a second service on the same port is refused; a request in progress at SIGTERM is answered', async () => {
   const redirect = await startRedirect(trial.databases);
   const second = startRedirect(trial.databases, { REDIRECT_PORT: String(redirect.port) });
-  await expect(second).rejects.toThrow('is taken');
+  await expect(second).rejects.toThrow(`REDIRECT_PORT: 127.0.0.1:${redirect.port} is taken`);
   let text = '';
   const head = `POST /Docs HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\n`;
   const socket = connect(redirect.port, '127.0.0.1');
@@ -117,16 +117,14 @@ test('a second service on the same port is refused; a request in progress at SIG
   expect(await exited).toBe(0);
 });
 
-test('a taken port is one clear line that names the variable', async () => {
+test('a taken port of the metrics is one clear line that names the variable', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as AddressInfo;
   try {
-    for (const variable of ['REDIRECT_PORT', 'METRICS_PORT']) {
-      await expect(startRedirect(trial.databases, { [variable]: String(port) })).rejects.toThrow(
-        new RegExp(`${variable}: 127\\.0\\.0\\.1:${port} is taken`),
-      );
-    }
+    await expect(startRedirect(trial.databases, { METRICS_PORT: String(port) })).rejects.toThrow(
+      `METRICS_PORT: 127.0.0.1:${port} is taken`,
+    );
   } finally {
     taken.close();
   }

@@ -12,7 +12,12 @@ export type NewLink = {
   readonly aliases?: readonly string[];
   readonly status?: 'Active' | 'Paused' | 'Deleted';
 } & (
-  | { readonly url: string; readonly password?: string }
+  | {
+      readonly url: string;
+      readonly password?: string;
+      /** PHC string to store instead of a new hash of `password`. */
+      readonly passwordHash?: string;
+    }
   | {
       readonly type: 'App' | PageContent['type'];
       /** What management stores of the type, by the API's names. */
@@ -44,14 +49,12 @@ export async function createLinkStore(pool: Pool, redis: Redis, keyPrefix: strin
     async insert(link) {
       const { slug, aliases = [], status = 'Active' } = link;
       const id = randomUUID();
-      const { type, content, password } = 'url' in link ? shorten(link) : { ...link, password: undefined };
+      const { type, content } = 'url' in link ? shorten(link) : link;
+      const passwordHash = 'url' in link ? await passwordHashOf(link) : null;
       await pool.query(
         `insert into smartlinks (id, user_id, status, type, name, slug, content, password_hash, password_version, version)
          values ($1, $2, $3, $4, 'Test', $5, $6, $7, 1, nextval('smartlink_version'))`,
-        [
-          ...[id, ownerId, status, type, slug, { [type]: content }],
-          password === undefined ? null : await hashPassword(password),
-        ],
+        [id, ownerId, status, type, slug, { [type]: content }, passwordHash],
       );
       for (const [index, name] of [slug, ...aliases].entries()) {
         await pool.query(
@@ -78,8 +81,15 @@ export async function createLinkStore(pool: Pool, redis: Redis, keyPrefix: strin
   };
 }
 
-function shorten({ url, password }: { url: string; password?: string }) {
-  return { type: 'Url', content: { shortener: { url, protected: password !== undefined } }, password };
+type UrlLink = Extract<NewLink, { readonly url: string }>;
+
+function shorten({ url, password, passwordHash }: UrlLink) {
+  const isProtected = password !== undefined || passwordHash !== undefined;
+  return { type: 'Url', content: { shortener: { url, protected: isProtected } } };
+}
+
+async function passwordHashOf({ password, passwordHash }: UrlLink): Promise<string | null> {
+  return password === undefined ? (passwordHash ?? null) : hashPassword(password);
 }
 
 /** SQL for LinkStore.update that sets the target of a Url link. */

@@ -14,12 +14,12 @@ import { startVisitors, type VisitorsEnd } from './rolling-visitors.js';
 import { type Redirect, startRedirect } from './start-redirect.js';
 import { openTrial, type Trial } from './trial.js';
 
-const ROLLS = trialSize(2, 20);
+const ROLLS = trialSize(1, 20);
 const ROLL_DEADLINE_MS = 60_000;
 const LOAD = {
   host: '127.0.0.1',
   slug: 'Docs',
-  freshPerSecond: trialSize(50, 1_000),
+  freshPerSecond: trialSize(25, 1_000),
   keepAlive: 8,
   pauseMs: trialSize(50, 4),
   visitsMax: trialSize(50_000, 500_000),
@@ -82,11 +82,13 @@ test('workers are replaced under load without a failed visit or a lost event, an
   closers.add(visitors.stop);
   redirect.process.kill('SIGUSR2');
   await until(() => logged('worker replaced') > 0, 'the first worker is replaced', ROLL_DEADLINE_MS);
-  // However often another roll is requested, one more follows.
-  redirect.process.kill('SIGUSR2');
-  await until(() => logged('rolling restart queued behind the current one') === 1, 'it is noted');
-  redirect.process.kill('SIGUSR2');
-  await untilRolled(2);
+  if (ROLLS > 1) {
+    // However often another roll is requested, one more follows.
+    redirect.process.kill('SIGUSR2');
+    await until(() => logged('rolling restart queued behind the current one') === 1, 'it is noted');
+    redirect.process.kill('SIGUSR2');
+  }
+  await untilRolled(Math.min(ROLLS, 2));
   for (let roll = 3; roll <= ROLLS; roll += 1) {
     redirect.process.kill('SIGUSR2');
     await untilRolled(roll);

@@ -5,6 +5,7 @@ import { failureMessage } from '@smartlink/process/database';
 import { addAuditCommands } from './accounts/audit.js';
 import { hideKeys } from './accounts/find-user.js';
 import { addKeyCommands } from './accounts/keys.js';
+import { addPeopleCommands } from './accounts/people.js';
 import { addPlanCommands } from './accounts/plans.js';
 import { addUserCommands } from './accounts/users.js';
 import { addBackupCommands } from './backup/backup.js';
@@ -25,6 +26,7 @@ import { addVisitCommands } from './visits/tail.js';
 
 const ADD_COMMANDS: readonly ((program: Command, terminal: Terminal) => void)[] = [
   addUserCommands,
+  addPeopleCommands,
   addKeyCommands,
   addPlanCommands,
   addAuditCommands,

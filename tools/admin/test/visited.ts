@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
 import { findSeries, findTotals, readRollupState } from '@smartlink/visits/analytics';
 import { rollUp } from '@smartlink/visits/rollup';
@@ -15,6 +15,23 @@ export type Visited = {
   /** In lower case; it was typed in upper case. */
   readonly slug: string;
 };
+
+const LISTED = `owner_id = {userId:UUID} and date >= {ownersFrom:Date}
+  and (is_carried or date < {openFrom:Date} and date not in {late:Array(Date)})`;
+const DIFFERING = `
+select date, is_carried, groupArray(source) as sources
+from (
+  select 'owner' as source, date, is_carried, clicks, scans, fallbacks, visitors, toString(countries) as countries,
+         toString(excluded) as excluded, toString(hours) as hours
+  from visits_daily_by_owner final where ${LISTED}
+  union all
+  select 'cells', date, version < 100000000000000 as is_carried, sum(clicks), sum(scans), sum(fallbacks), sum(visitors),
+         toString(sumMap(countries)), toString(sumMap(excluded)),
+         toString(tuple(sumForEach(hours.clicks), sumForEach(hours.scans), sumForEach(hours.fallbacks)))
+  from visits_daily final where ${LISTED} group by date, is_carried
+)
+group by date, is_carried, clicks, scans, fallbacks, visitors, countries, excluded, hours
+having count() = 1`;
 
 /** Visits in the ClickHouse of a test, and what is answered about them. The caller closes it. */
 export function openVisits(admin: Admin) {
@@ -46,7 +63,13 @@ export function openVisits(admin: Admin) {
         report: () => undefined,
       }),
     clear: async () => {
-      for (const table of ['events', 'visits_daily', 'rollup_state', 'forgotten_visits']) {
+      for (const table of [
+        'events',
+        'visits_daily',
+        'visits_daily_by_owner',
+        'rollup_state',
+        'forgotten_visits',
+      ]) {
         await clickhouse.command({ query: `truncate table ${table}` });
       }
     },
@@ -72,9 +95,17 @@ export function openVisits(admin: Admin) {
       );
       return { userId, email, smartlinkId, slug };
     },
-    /** What the API would answer: clicks and scans by day, and the totals of the list. */
+    /**
+     * What the API would answer: clicks and scans by day, and the totals of the list. Fails when the rows by owner that may
+     * be read are not the sums of the cells.
+     */
     count: async ({ userId, smartlinkId }: Pick<Visited, 'userId' | 'smartlinkId'>) => {
       const state = await readRollupState(clickhouse, LIMIT_MS);
+      const { openFrom, ownersFrom, lateCells } = state;
+      const late = lateCells.map(({ date }) => date);
+      const query_params = { userId, openFrom, ownersFrom, late };
+      const differing = await clickhouse.query({ query: DIFFERING, query_params, format: 'JSONEachRow' });
+      expect(await differing.json()).toEqual([]);
       const range = { interval: 'day', timeZone: 'UTC', from: null, to: null } as const;
       const [series, totals] = await Promise.all([
         findSeries(clickhouse, state, { ownerId: userId, smartlinkId, ...range }, LIMIT_MS),

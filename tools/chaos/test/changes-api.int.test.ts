@@ -61,7 +61,7 @@ test(
     const id = await links.create('moving', 'https://example.org/0');
     await untilSeen('moving', 'https://example.org/0');
     const delays: number[] = [];
-    for (let round = 1; round <= trialSize(40, 2_000); round += 1) {
+    for (let round = 1; round <= trialSize(10, 2_000); round += 1) {
       const url = `https://example.org/${round}`;
       await links.change(id, url);
       delays.push(await untilSeen('moving', url));
@@ -80,7 +80,7 @@ test(
   'every process finds a link created after its 404 once the API has answered',
   async () => {
     const delays: number[] = [];
-    for (let round = 1; round <= trialSize(10, 200); round += 1) {
+    for (let round = 1; round <= trialSize(4, 200); round += 1) {
       const slug = `soon${round}`;
       await untilSeen(slug, '404');
       await links.create(slug, 'https://example.org/soon');
@@ -99,7 +99,7 @@ test(
 test(
   'every process shows the paused page once a stored URL is judged unsafe',
   async () => {
-    const unsafe = Array.from({ length: trialSize(10, 500) }, (_, i) => ({
+    const unsafe = Array.from({ length: trialSize(3, 500) }, (_, i) => ({
       slug: `unsafe${i}`,
       url: `https://unsafe.example.org/${i}`,
     }));

@@ -14,7 +14,7 @@ import { createCrowd } from './events-harness.js';
 // Reliability goal E2. A visit counts when its visitor has received the 302.
 
 const KILLS = trialSize(2, 50);
-const VISITS_A_KILL = { plain: 5_000, strict: 1_000 };
+const VISITS_A_KILL = { plain: trialSize(1_500, 5_000), strict: trialSize(300, 1_000) };
 const LOAD = { slug: 'killed', connections: 20, pauseMs: 0 };
 const ROUND_MS_MAX = 60_000;
 
@@ -153,7 +153,9 @@ test(
   },
 );
 
-test('a build that writes late is noticed', { timeout: 60_000 + ROUND_MS_MAX }, async () => {
+// In full: on a fast machine the visits of a short trial are over before the bound.
+const isFull = trialSize(false, true);
+test.runIf(isFull)('a build that writes late is noticed', { timeout: 60_000 + ROUND_MS_MAX }, async () => {
   const build = copyBuild({
     package: 'redirect',
     file: 'events/event-recorder.js',

@@ -21,6 +21,62 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/account": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the account
+         * @description The account in use, its plan, what of it is used, and the role of the signed-in person.
+         */
+        readonly get: operations["readAccount"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Rename the account
+         * @description Changes the display name. The e-mail address that the admin command knows the account by stays.
+         */
+        readonly patch: operations["updateAccount"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/members": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the members
+         * @description The persons who may use the account, the first first. For signed-in Owners.
+         */
+        readonly get: operations["listMembers"];
+        readonly put?: never;
+        /**
+         * Invite a person
+         * @description Only this answer contains the link, which works once and for seven days. Inviting the same address again replaces its open invitation. An account can have at most 200 members, open invitations included.
+         */
+        readonly post: operations["createInvitation"];
+        /**
+         * Remove a member
+         * @description The person may not use the account from the next request on. What the person made stays.
+         */
+        readonly delete: operations["removeMember"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change the role of a member
+         * @description The role takes effect with the next request of the person.
+         */
+        readonly patch: operations["updateMember"];
+        readonly trace?: never;
+    };
     readonly "/api/v1/keys": {
         readonly parameters: {
             readonly query?: never;
@@ -85,6 +141,26 @@ export interface paths {
          * @description The key that the request carries, whatever its scopes.
          */
         readonly get: operations["readCurrentKey"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/audit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description The changes of the account, newest first, in pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. They name what was changed, never its content. For signed-in Owners.
+         */
+        readonly get: operations["listChanges"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -185,6 +261,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/smartlink/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check a draft
+         * @description Checks a create (`draft`) or a PATCH (`id` and `patch`) as that call would, and writes nothing. The answer is 200 with the faults, with a taken address, an unsafe URL and an exhausted plan among them; their paths are those of the call. The address is checked beside other faults too. Each URL is judged once in ten minutes.
+         */
+        readonly post: operations["previewSmartlink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/tags": {
         readonly parameters: {
             readonly query?: never;
@@ -269,6 +365,38 @@ export interface paths {
         readonly patch: operations["updateFolder"];
         readonly trace?: never;
     };
+    readonly "/api/v1/utm-templates": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List UTM templates
+         * @description Newest first. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`.
+         */
+        readonly get: operations["listUtmTemplates"];
+        readonly put?: never;
+        /**
+         * Create a UTM template
+         * @description A user can have at most 500 UTM templates. A create of a Url link with `utmTemplateId` copies its `utm`. Later changes of the template do not change the link.
+         */
+        readonly post: operations["createUtmTemplate"];
+        /**
+         * Delete a UTM template
+         * @description Smartlinks made with it stay as they are.
+         */
+        readonly delete: operations["deleteUtmTemplate"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a UTM template
+         * @description Send `id` and the members to change. Members of `utm` merge.
+         */
+        readonly patch: operations["updateUtmTemplate"];
+        readonly trace?: never;
+    };
     readonly "/api/v1/smartlink/analytics": {
         readonly parameters: {
             readonly query?: never;
@@ -303,6 +431,76 @@ export interface paths {
          * @description Active and Paused smartlinks, newest first, with their totals, and the newest visits.
          */
         readonly get: operations["readSummary"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/analytics": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the analytics of many smartlinks
+         * @description Visits by day or by `interval`, in UTC or `tz`, of all smartlinks or of those that the filters choose. Totals are those of the range. A visitor counts once for each smartlink and day.
+         *
+         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. More than 50,000 that match are `VALIDATION_FAILED`, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
+         *
+         *     A plan may limit the number of days back and exclude filters of visits, hours, real time and CSV: `PLAN_RESTRICTED`. Without `from`, the range starts with the first day allowed.
+         */
+        readonly get: operations["readAccountAnalytics"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/analytics/breakdown": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Break visits down by a dimension
+         * @description The values of `by` with their visits, the most first. Rows and `other` add up to `total`, the clicks and scans of `GET /analytics` with the same parameters; of `tag` they may be more, because a visit is in each tag of its smartlink.
+         *
+         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. More than 50,000 that match are `VALIDATION_FAILED`, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
+         *
+         *     A plan may limit the number of days back and exclude filters of visits, hours, real time and CSV: `PLAN_RESTRICTED`. Without `from`, the range starts with the first day allowed.
+         */
+        readonly get: operations["readBreakdown"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/analytics/realtime": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the visits of the last 30 minutes
+         * @description By minute, five seconds old at most. A plan may exclude it: `PLAN_RESTRICTED`.
+         *
+         *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. More than 50,000 that match are `VALIDATION_FAILED`, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
+         */
+        readonly get: operations["readRealtime"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -593,6 +791,8 @@ export interface components {
                 /** @description Value of the parameter `ref`. */
                 readonly ref?: string | null;
             } | null;
+            /** @description UTM template whose `utm` is copied; members of the own `utm` override its. */
+            readonly utmTemplateId?: string | null;
         };
         readonly LandingCreate: {
             readonly configuration: {
@@ -1411,6 +1611,155 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
+        readonly Account: {
+            /**
+             * @description Identifier of the account.
+             * @example 4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a10
+             */
+            readonly id: string;
+            /** @description Display name; the e-mail address unless it was changed. */
+            readonly name: string;
+            readonly plan: components["schemas"]["AccountPlan"];
+            readonly usage: {
+                /** @description Active and paused smartlinks. */
+                readonly smartlinks: number;
+                /** @description Size of the stored pictures. */
+                readonly mediaBytes: number;
+            };
+            /**
+             * @description Role of the signed-in person.
+             * @enum {string}
+             */
+            readonly role: "Viewer" | "Editor" | "Owner";
+        };
+        readonly AccountPlan: {
+            /** @description Name of the plan. */
+            readonly name: string;
+            /** @description Smartlinks, deleted ones not counted; null: unlimited. */
+            readonly smartlinks: number | null;
+            /** @description Requests a minute, over all keys. */
+            readonly requestsPerMinute: number;
+            /** @description Days that analytics reach back; null: unlimited. */
+            readonly analyticsDays: number | null;
+            /** @description Bulk calls, hourly figures, CSV and scopes of keys. */
+            readonly advanced: boolean;
+        };
+        /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+        readonly ForbiddenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "FORBIDDEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        readonly Fault: {
+            /**
+             * @description Dotted path with array indexes; empty for the body itself.
+             * @example configuration.smartlinkUrl
+             */
+            readonly path: string;
+            /**
+             * @description The fault, for human readers.
+             * @example Invalid URL format
+             */
+            readonly message: string;
+        };
+        /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+        readonly ValidationFailedFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "VALIDATION_FAILED";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        readonly Member: {
+            /**
+             * @description Identifier of the person.
+             * @example 4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a11
+             */
+            readonly personId: string;
+            /** @description E-mail address. */
+            readonly email: string;
+            /** @enum {string} */
+            readonly role: "Viewer" | "Editor" | "Owner";
+            /**
+             * Format: date-time
+             * @description When the person became a member, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last request in this account, to the minute, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastSeenAt?: string;
+        };
+        readonly Invitation: {
+            /** @description Link for the invited person. */
+            readonly inviteUrl: string;
+            /**
+             * Format: date-time
+             * @description When the link expires, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly expiresAt: string;
+        };
+        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
+        readonly ConfirmationRequiredFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "CONFIRMATION_REQUIRED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        /** @description Another object of the account has this name or `externalId`; `details` names the member. */
+        readonly NameTakenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "NAME_TAKEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
         readonly ApiKey: {
             /**
              * @description Identifier of the key.
@@ -1448,54 +1797,6 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly lastUsedAt?: string;
-        };
-        /** @description The body, a query parameter or a header breaks a rule; `details` lists every fault. */
-        readonly ValidationFailedFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "VALIDATION_FAILED";
-                readonly message: string;
-                readonly details: readonly components["schemas"]["Fault"][];
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
-        readonly Fault: {
-            /**
-             * @description Dotted path with array indexes; empty for the body itself.
-             * @example configuration.smartlinkUrl
-             */
-            readonly path: string;
-            /**
-             * @description The fault, for human readers.
-             * @example Invalid URL format
-             */
-            readonly message: string;
-        };
-        /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
-        readonly ForbiddenFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "FORBIDDEN";
-                readonly message: string;
-                readonly details: readonly components["schemas"]["Fault"][];
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
         };
         readonly CreatedApiKey: {
             /**
@@ -1554,22 +1855,42 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
-        /** @description A signed-in person has neither signed in nor entered the password within the last ten minutes. */
-        readonly ConfirmationRequiredFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "CONFIRMATION_REQUIRED";
-                readonly message: string;
-            };
+        readonly Change: {
+            /**
+             * @description Identifier of the change.
+             * @example 7301
+             */
+            readonly id: string;
             /**
              * Format: date-time
-             * @description Time of the answer, in UTC.
+             * @description When it was made, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
+            readonly at: string;
+            /**
+             * @description What was done.
+             * @example smartlink.update
+             */
+            readonly action: string;
+            /**
+             * @description The smartlink that was changed.
+             * @example 019aa5c4-c000-7000-8000-000000000001
+             */
+            readonly smartlinkId?: string;
+            /** @description Names of the changed members. */
+            readonly changed?: readonly string[];
+            /** @description What or who made the change. */
+            readonly actor: {
+                /**
+                 * @description An API key, a signed-in person, the admin command, or the service itself.
+                 * @enum {string}
+                 */
+                readonly kind: "key" | "session" | "admin" | "system";
+                /** @description Of the key or the person. */
+                readonly id?: string;
+                /** @description Name of the key, or e-mail address of the person, unless deleted. */
+                readonly name?: string;
+            };
         };
         readonly Smartlink: components["schemas"]["AppSmartlink"] | components["schemas"]["UrlSmartlink"] | components["schemas"]["LandingSmartlink"] | components["schemas"]["QRTagSmartlink"] | components["schemas"]["DigiCardSmartlink"] | components["schemas"]["TxtBinSmartlink"] | components["schemas"]["QrMenuSmartlink"];
         readonly AppSmartlink: {
@@ -2353,24 +2674,6 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
-        /** @description Another object of the account has this name or `externalId`; `details` names the member. */
-        readonly NameTakenFailure: {
-            /** @constant */
-            readonly success: false;
-            readonly error: {
-                /** @constant */
-                readonly code: "NAME_TAKEN";
-                readonly message: string;
-                readonly details: readonly components["schemas"]["Fault"][];
-            };
-            /**
-             * Format: date-time
-             * @description Time of the answer, in UTC.
-             * @example 2026-03-10T12:00:00.000Z
-             */
-            readonly timestamp: string;
-            readonly ignored?: components["schemas"]["Ignored"];
-        };
         /** @description The URL safety check judged a URL malicious; `details` names each. */
         readonly UnsafeUrlFailure: {
             /** @constant */
@@ -2534,6 +2837,17 @@ export interface components {
                 }[];
             };
         };
+        readonly DraftCheck: {
+            readonly faults: readonly {
+                /**
+                 * @description Where: a dotted path.
+                 * @example landing.title
+                 */
+                readonly path: string;
+                /** @description What. */
+                readonly message: string;
+            }[];
+        };
         readonly Tag: {
             /**
              * @description Identifier of the tag.
@@ -2575,7 +2889,36 @@ export interface components {
             /** @description What it is for. */
             readonly description?: string;
         };
-        /** @description Totals cover all time, regardless of the range. */
+        readonly UtmTemplate: {
+            /**
+             * @description Identifier of the UTM template.
+             * @example 019aa5c4-c000-7000-8000-0000000000c1
+             */
+            readonly id: string;
+            /** @description Name of the UTM template. */
+            readonly name: string;
+            readonly utm: {
+                /** @description Value of the parameter `utm_source`. */
+                readonly source?: string;
+                /** @description Value of the parameter `utm_medium`. */
+                readonly medium?: string;
+                /** @description Value of the parameter `utm_campaign`. */
+                readonly campaign?: string;
+                /** @description Value of the parameter `utm_term`. */
+                readonly term?: string;
+                /** @description Value of the parameter `utm_content`. */
+                readonly content?: string;
+                /** @description Value of the parameter `ref`. */
+                readonly ref?: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+        };
+        /** @description Totals cover all time, regardless of the range; with filters of visits, all visits that are kept. */
         readonly SmartlinkAnalytics: {
             readonly smartlinkId: string;
             readonly smartlinkName: string;
@@ -2661,6 +3004,12 @@ export interface components {
             readonly domains?: {
                 readonly [key: string]: number;
             };
+            /**
+             * Format: date
+             * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
+             * @example 2026-03-10
+             */
+            readonly availableFrom?: string;
             /** @description Oldest first. Without `fill`, only spans with visits. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsEntry"][];
         };
@@ -2783,6 +3132,34 @@ export interface components {
                 readonly [key: string]: number;
             };
         };
+        /** @description With `fields=counts`. Totals cover all time, regardless of the range; with filters of visits, all visits that are kept. */
+        readonly SmartlinkCounts: {
+            readonly smartlinkId: string;
+            readonly smartlinkName: string;
+            readonly totalClicks: number;
+            readonly totalQrCodeScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly totalFallBack: number;
+            /**
+             * Format: date
+             * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
+             * @example 2026-03-10
+             */
+            readonly availableFrom?: string;
+            /** @description Oldest first. Without `fill`, only spans with visits. */
+            readonly analyticsData: readonly components["schemas"]["AnalyticsCountsEntry"][];
+        };
+        readonly AnalyticsCountsEntry: {
+            /**
+             * @description Start of the span: `YYYY-MM-DD` for a day, the Monday of a week or the first of a month; `YYYY-MM-DDTHH:00` for an hour.
+             * @example 2026-03-10
+             */
+            readonly date: string;
+            readonly clicks: number;
+            readonly qrScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly fallbacks: number;
+        };
         readonly Summary: {
             readonly user: {
                 readonly id: string;
@@ -2830,6 +3207,306 @@ export interface components {
                  * @example mobile
                  */
                 readonly device: string;
+            }[];
+        };
+        /** @description Totals are those of the range. */
+        readonly Analytics: {
+            readonly totalClicks: number;
+            readonly totalQrCodeScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly totalFallBack: number;
+            /** @description Distinct visitors per UTC day; for a longer span, the sum of its days. Visitors with `Sec-GPC: 1` or `DNT: 1` are not included. */
+            readonly uniqueVisitors: number;
+            /**
+             * @description Visits by referring host; `direct` without one, `other` for the rest.
+             * @example {
+             *       "direct": 3,
+             *       "example.net": 2
+             *     }
+             */
+            readonly referrers: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by operating system; `other` if unknown.
+             * @example {
+             *       "Android": 3,
+             *       "iOS": 2
+             *     }
+             */
+            readonly operatingSystems: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits not counted, by reason.
+             * @example {
+             *       "bot": 4
+             *     }
+             */
+            readonly excluded: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by the first language of the browser; those without one are left out, `other` is the rest. Absent when empty, as are the maps below.
+             * @example {
+             *       "az": 3,
+             *       "en-US": 1
+             *     }
+             */
+            readonly languages?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_source`, like `languages`.
+             * @example {
+             *       "newsletter": 2
+             *     }
+             */
+            readonly utmSources?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_medium`, like `languages`.
+             * @example {
+             *       "email": 2
+             *     }
+             */
+            readonly utmMediums?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by `utm_campaign`, like `languages`.
+             * @example {
+             *       "spring": 2
+             *     }
+             */
+            readonly utmCampaigns?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by custom host; `default` is the own host of the instance. Absent if all came by that.
+             * @example {
+             *       "default": 3,
+             *       "go.example.com": 2
+             *     }
+             */
+            readonly domains?: {
+                readonly [key: string]: number;
+            };
+            /** @description With `compare=previous`: the totals of as many days before `from`. */
+            readonly previous?: {
+                /**
+                 * Format: date
+                 * @description First day.
+                 * @example 2026-03-10
+                 */
+                readonly from: string;
+                /**
+                 * Format: date
+                 * @description Last day.
+                 * @example 2026-03-10
+                 */
+                readonly to: string;
+                readonly totalClicks: number;
+                readonly totalQrCodeScans: number;
+                /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+                readonly totalFallBack: number;
+                /** @description Distinct visitors per UTC day; for a longer span, the sum of its days. Visitors with `Sec-GPC: 1` or `DNT: 1` are not included. */
+                readonly uniqueVisitors: number;
+                /**
+                 * @description Visits by referring host; `direct` without one, `other` for the rest.
+                 * @example {
+                 *       "direct": 3,
+                 *       "example.net": 2
+                 *     }
+                 */
+                readonly referrers: {
+                    readonly [key: string]: number;
+                };
+                /**
+                 * @description Visits by operating system; `other` if unknown.
+                 * @example {
+                 *       "Android": 3,
+                 *       "iOS": 2
+                 *     }
+                 */
+                readonly operatingSystems: {
+                    readonly [key: string]: number;
+                };
+                /**
+                 * @description Visits not counted, by reason.
+                 * @example {
+                 *       "bot": 4
+                 *     }
+                 */
+                readonly excluded: {
+                    readonly [key: string]: number;
+                };
+                /**
+                 * @description Visits by the first language of the browser; those without one are left out, `other` is the rest. Absent when empty, as are the maps below.
+                 * @example {
+                 *       "az": 3,
+                 *       "en-US": 1
+                 *     }
+                 */
+                readonly languages?: {
+                    readonly [key: string]: number;
+                };
+                /**
+                 * @description Visits by `utm_source`, like `languages`.
+                 * @example {
+                 *       "newsletter": 2
+                 *     }
+                 */
+                readonly utmSources?: {
+                    readonly [key: string]: number;
+                };
+                /**
+                 * @description Visits by `utm_medium`, like `languages`.
+                 * @example {
+                 *       "email": 2
+                 *     }
+                 */
+                readonly utmMediums?: {
+                    readonly [key: string]: number;
+                };
+                /**
+                 * @description Visits by `utm_campaign`, like `languages`.
+                 * @example {
+                 *       "spring": 2
+                 *     }
+                 */
+                readonly utmCampaigns?: {
+                    readonly [key: string]: number;
+                };
+                /**
+                 * @description Visits by custom host; `default` is the own host of the instance. Absent if all came by that.
+                 * @example {
+                 *       "default": 3,
+                 *       "go.example.com": 2
+                 *     }
+                 */
+                readonly domains?: {
+                    readonly [key: string]: number;
+                };
+            };
+            /**
+             * Format: date
+             * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
+             * @example 2026-03-10
+             */
+            readonly availableFrom?: string;
+            /** @description Oldest first. Without `fill`, only spans with visits. */
+            readonly analyticsData: readonly components["schemas"]["AnalyticsEntry"][];
+        };
+        /** @description With `fields=counts`. Totals are those of the range. */
+        readonly AnalyticsCounts: {
+            readonly totalClicks: number;
+            readonly totalQrCodeScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly totalFallBack: number;
+            readonly previous?: {
+                /**
+                 * Format: date
+                 * @description First day.
+                 * @example 2026-03-10
+                 */
+                readonly from: string;
+                /**
+                 * Format: date
+                 * @description Last day.
+                 * @example 2026-03-10
+                 */
+                readonly to: string;
+                readonly totalClicks: number;
+                readonly totalQrCodeScans: number;
+                /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+                readonly totalFallBack: number;
+            };
+            /**
+             * Format: date
+             * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
+             * @example 2026-03-10
+             */
+            readonly availableFrom?: string;
+            /** @description Oldest first. Without `fill`, only spans with visits. */
+            readonly analyticsData: readonly components["schemas"]["AnalyticsCountsEntry"][];
+        };
+        /** @description `other` is what the rows leave of `total`: values beyond `limit`, and visits of old days whose value is not kept. */
+        readonly Breakdown: {
+            /** @description Most visits first, then by value. */
+            readonly rows: readonly components["schemas"]["BreakdownRow"][];
+            readonly other: components["schemas"]["VisitCounts"];
+            readonly total: components["schemas"]["VisitCounts"];
+            /**
+             * Format: date
+             * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
+             * @example 2026-03-10
+             */
+            readonly availableFrom?: string;
+        };
+        readonly BreakdownRow: {
+            /**
+             * @description The value; null for visits without one. The id of a smartlink or folder, the name of a tag; `direct` is no referrer, `Mon-09` an hour of the week.
+             * @example DE
+             */
+            readonly value: string | null;
+            /** @description Of a smartlink or folder. */
+            readonly name?: string;
+            /** @description The address of a smartlink. */
+            readonly relink?: string;
+            readonly clicks: number;
+            readonly qrScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly fallbacks: number;
+            /** @description Clicks and scans. */
+            readonly visits: number;
+            /** @description With `by=smartlink`: distinct visitors per day; for a longer span, the sum of its days. */
+            readonly uniqueVisitors?: number;
+        };
+        readonly VisitCounts: {
+            readonly clicks: number;
+            readonly qrScans: number;
+            /** @description Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores. */
+            readonly fallbacks: number;
+            /** @description Clicks and scans. */
+            readonly visits: number;
+        };
+        readonly Realtime: {
+            /** @description Clicks and scans within these minutes. */
+            readonly visits: number;
+            /** @description The last 30 whole minutes and the present one, oldest first. */
+            readonly minutes: readonly {
+                /**
+                 * Format: date-time
+                 * @description Start of the minute, in UTC.
+                 * @example 2026-03-10T12:00:00.000Z
+                 */
+                readonly time: string;
+                readonly clicks: number;
+                readonly qrScans: number;
+            }[];
+            /** @description By id; the ten with the most visits. */
+            readonly smartlinks: readonly {
+                readonly value: string;
+                readonly visits: number;
+                readonly name?: string;
+                readonly relink?: string;
+            }[];
+            /** @description By country code; the ten with the most visits. */
+            readonly countries: readonly {
+                readonly value: string;
+                readonly visits: number;
+            }[];
+            /** @description By device class; the ten with the most visits. */
+            readonly devices: readonly {
+                readonly value: string;
+                readonly visits: number;
+            }[];
+            /** @description By referring host, `direct` without one; the ten with the most visits. */
+            readonly referrers: readonly {
+                readonly value: string;
+                readonly visits: number;
             }[];
         };
         readonly ResolvedVisit: {
@@ -3300,6 +3977,482 @@ export interface operations {
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The account. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Account"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Display name of the account; `null` restores its e-mail address. */
+                    readonly name: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The account. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Account"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listMembers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description All members. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Member"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createInvitation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * Format: email
+                     * @description E-mail address.
+                     */
+                    readonly email: string;
+                    /**
+                     * @description What the person may do in the account.
+                     * @enum {string}
+                     */
+                    readonly role: "Viewer" | "Editor" | "Owner";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The invitation. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Invitation"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member. */
+            readonly 409: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NameTakenFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly removeMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the person. */
+                    readonly personId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Removed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the person. */
+                    readonly personId: string;
+                    /**
+                     * @description What the person may do in the account.
+                     * @enum {string}
+                     */
+                    readonly role: "Viewer" | "Editor" | "Owner";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The member. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Member"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["ServiceUnavailable"];
@@ -3816,6 +4969,88 @@ export interface operations {
                         readonly timestamp: string;
                         readonly ignored?: components["schemas"]["Ignored"];
                     };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listChanges: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only changes of this smartlink. */
+                readonly smartlinkId?: string;
+                /** @description Only this action, such as `smartlink.update`. */
+                readonly action?: string;
+                /** @description First day, inclusive, in UTC. */
+                readonly from?: string;
+                /** @description Last day, inclusive, in UTC. */
+                readonly to?: string;
+                /** @description Changes per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of changes. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Change"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
                 };
             };
             readonly 401: components["responses"]["Unauthorized"];
@@ -4420,6 +5655,98 @@ export interface operations {
                 };
             };
             readonly 409: components["responses"]["IdempotencyKeyReused"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly previewSmartlink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly draft?: components["schemas"]["SmartlinkCreate"];
+                    /** @description The smartlink that `patch` would change. */
+                    readonly id?: string;
+                    /** @description The body of a PATCH; its `id` may be left out. */
+                    readonly patch?: {
+                        readonly [key: string]: unknown;
+                    };
+                    /**
+                     * @description The own page, the password form, the share card or the preview page.
+                     * @enum {string}
+                     */
+                    readonly view?: "own" | "password" | "share" | "preview";
+                    /**
+                     * @description Language of the page.
+                     * @enum {string}
+                     */
+                    readonly language?: "en" | "az" | "ru" | "tr";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The faults; none if the call would succeed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["DraftCheck"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
@@ -5242,6 +6569,378 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listUtmTemplates: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Objects per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of the list. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["UtmTemplate"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createUtmTemplate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                    readonly utm: {
+                        /** @description Value of the parameter `utm_source`. */
+                        readonly source?: string | null;
+                        /** @description Value of the parameter `utm_medium`. */
+                        readonly medium?: string | null;
+                        /** @description Value of the parameter `utm_campaign`. */
+                        readonly campaign?: string | null;
+                        /** @description Value of the parameter `utm_term`. */
+                        readonly term?: string | null;
+                        /** @description Value of the parameter `utm_content`. */
+                        readonly content?: string | null;
+                        /** @description Value of the parameter `ref`. */
+                        readonly ref?: string | null;
+                    };
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Created. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["UtmTemplate"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member. */
+            readonly 409: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NameTakenFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly deleteUtmTemplate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the UTM template. */
+                    readonly templateId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Deleted. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateUtmTemplate: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the UTM template. */
+                    readonly id: string;
+                    readonly name?: string;
+                    /** @description Merges with the stored members; `null` clears one. */
+                    readonly utm?: {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Changed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["UtmTemplate"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            /** @description `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member. */
+            readonly 409: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NameTakenFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly readAnalytics: {
         readonly parameters: {
             readonly query: {
@@ -5253,12 +6952,40 @@ export interface operations {
                 readonly to?: string;
                 /** @description IANA time zone of the days, such as `Asia/Baku`; UTC by default. */
                 readonly tz?: string;
+                /** @description Format of the answer; `json` by default. */
+                readonly format?: "json" | "csv";
                 /** @description Time span of an entry; `day` by default. */
                 readonly interval?: "hour" | "day" | "week" | "month";
                 /** @description Also return entries for spans without visits; at most 10,000 entries. */
                 readonly fill?: "zero";
-                /** @description Format of the answer; `json` by default. */
-                readonly format?: "json" | "csv";
+                /** @description Answer with clicks, scans and fallbacks alone, which is faster. */
+                readonly fields?: "counts";
+                /** @description Visits from these countries. Separate several with commas. */
+                readonly country?: string;
+                /** @description Visits with these classes of device. Separate several with commas. */
+                readonly device?: string;
+                /** @description Visits with these browsers. Separate several with commas. */
+                readonly browser?: string;
+                /** @description Visits with these operating systems. Separate several with commas. */
+                readonly os?: string;
+                /** @description Visits whose first language is one of these. Separate several with commas. */
+                readonly language?: string;
+                /** @description Visits from these hosts; `direct` is no referrer. Separate several with commas. */
+                readonly referrer?: string;
+                /** @description Visits by `click` or `scan`. Separate several with commas. */
+                readonly source?: string;
+                /** @description Visits that ended in `target`, `page` or `fallback`. Separate several with commas. */
+                readonly outcome?: string;
+                /** @description Visits with these values of `utm_source`. Separate several with commas. */
+                readonly utmSource?: string;
+                /** @description Visits with these values of `utm_medium`. Separate several with commas. */
+                readonly utmMedium?: string;
+                /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
+                readonly utmCampaign?: string;
+                /** @description Visits that these routing rules decided, by id. Separate several with commas. */
+                readonly rule?: string;
+                /** @description Visits that drew these variants, by id. Separate several with commas. */
+                readonly variant?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -5282,7 +7009,7 @@ export interface operations {
                         readonly success: true;
                         /** @description What was done, for human readers. */
                         readonly message: string;
-                        readonly data: components["schemas"]["SmartlinkAnalytics"];
+                        readonly data: components["schemas"]["SmartlinkAnalytics"] | components["schemas"]["SmartlinkCounts"];
                         /**
                          * Format: date-time
                          * @description Time of the answer, in UTC.
@@ -5378,6 +7105,388 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readAccountAnalytics: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day, inclusive, in `tz`. */
+                readonly from?: string;
+                /** @description Last day, inclusive, in `tz`. */
+                readonly to?: string;
+                /** @description IANA time zone of the days, such as `Asia/Baku`; UTC by default. */
+                readonly tz?: string;
+                /** @description Format of the answer; `json` by default. */
+                readonly format?: "json" | "csv";
+                /** @description Time span of an entry; `day` by default. */
+                readonly interval?: "hour" | "day" | "week" | "month";
+                /** @description Also return entries for spans without visits; at most 10,000 entries. */
+                readonly fill?: "zero";
+                /** @description Answer with clicks, scans and fallbacks alone, which is faster. */
+                readonly fields?: "counts";
+                /** @description Also return the totals of as many days before `from`. Needs `from` and `to`. */
+                readonly compare?: "previous";
+                /** @description Smartlinks in these states. Separate several with commas. */
+                readonly status?: string;
+                /** @description Smartlinks of these types. Separate several with commas. */
+                readonly type?: string;
+                /** @description Smartlinks with any of these tags: up to 50 names, comma-separated, in any case. */
+                readonly tag?: string;
+                /** @description `all`: only smartlinks that have all tags of `tag`. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks with none of these tags. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in this folder; `none`: in no folder. */
+                readonly folderId?: string;
+                /** @description Archived smartlinks only (`true`), or those too (`all`). */
+                readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks that this person created. */
+                readonly createdBy?: string;
+                /** @description These smartlinks, at most 100. Separate several with commas. */
+                readonly id?: string;
+                /** @description Visits from these countries. Separate several with commas. */
+                readonly country?: string;
+                /** @description Visits with these classes of device. Separate several with commas. */
+                readonly device?: string;
+                /** @description Visits with these browsers. Separate several with commas. */
+                readonly browser?: string;
+                /** @description Visits with these operating systems. Separate several with commas. */
+                readonly os?: string;
+                /** @description Visits whose first language is one of these. Separate several with commas. */
+                readonly language?: string;
+                /** @description Visits from these hosts; `direct` is no referrer. Separate several with commas. */
+                readonly referrer?: string;
+                /** @description Visits by `click` or `scan`. Separate several with commas. */
+                readonly source?: string;
+                /** @description Visits that ended in `target`, `page` or `fallback`. Separate several with commas. */
+                readonly outcome?: string;
+                /** @description Visits with these values of `utm_source`. Separate several with commas. */
+                readonly utmSource?: string;
+                /** @description Visits with these values of `utm_medium`. Separate several with commas. */
+                readonly utmMedium?: string;
+                /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
+                readonly utmCampaign?: string;
+                /** @description Visits that these routing rules decided, by id. Separate several with commas. */
+                readonly rule?: string;
+                /** @description Visits that drew these variants, by id. Separate several with commas. */
+                readonly variant?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The analytics. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly "Content-Disposition": components["headers"]["CsvDisposition"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Analytics"] | components["schemas"]["AnalyticsCounts"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                    readonly "text/csv": string;
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readBreakdown: {
+        readonly parameters: {
+            readonly query: {
+                /** @description What the visits are broken down by; `hourOfWeek` in `tz`. */
+                readonly by: "smartlink" | "tag" | "folder" | "country" | "device" | "browser" | "os" | "language" | "referrer" | "source" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "domain" | "rule" | "variant" | "hourOfWeek";
+                /** @description Most rows; 100 by default. */
+                readonly limit?: number;
+                /** @description With `by=hourOfWeek`: also return hours without visits. */
+                readonly fill?: "zero";
+                /** @description First day, inclusive, in `tz`. */
+                readonly from?: string;
+                /** @description Last day, inclusive, in `tz`. */
+                readonly to?: string;
+                /** @description IANA time zone of the days, such as `Asia/Baku`; UTC by default. */
+                readonly tz?: string;
+                /** @description Format of the answer; `json` by default. */
+                readonly format?: "json" | "csv";
+                /** @description Smartlinks in these states. Separate several with commas. */
+                readonly status?: string;
+                /** @description Smartlinks of these types. Separate several with commas. */
+                readonly type?: string;
+                /** @description Smartlinks with any of these tags: up to 50 names, comma-separated, in any case. */
+                readonly tag?: string;
+                /** @description `all`: only smartlinks that have all tags of `tag`. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks with none of these tags. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in this folder; `none`: in no folder. */
+                readonly folderId?: string;
+                /** @description Archived smartlinks only (`true`), or those too (`all`). */
+                readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks that this person created. */
+                readonly createdBy?: string;
+                /** @description These smartlinks, at most 100. Separate several with commas. */
+                readonly id?: string;
+                /** @description Visits from these countries. Separate several with commas. */
+                readonly country?: string;
+                /** @description Visits with these classes of device. Separate several with commas. */
+                readonly device?: string;
+                /** @description Visits with these browsers. Separate several with commas. */
+                readonly browser?: string;
+                /** @description Visits with these operating systems. Separate several with commas. */
+                readonly os?: string;
+                /** @description Visits whose first language is one of these. Separate several with commas. */
+                readonly language?: string;
+                /** @description Visits from these hosts; `direct` is no referrer. Separate several with commas. */
+                readonly referrer?: string;
+                /** @description Visits by `click` or `scan`. Separate several with commas. */
+                readonly source?: string;
+                /** @description Visits that ended in `target`, `page` or `fallback`. Separate several with commas. */
+                readonly outcome?: string;
+                /** @description Visits with these values of `utm_source`. Separate several with commas. */
+                readonly utmSource?: string;
+                /** @description Visits with these values of `utm_medium`. Separate several with commas. */
+                readonly utmMedium?: string;
+                /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
+                readonly utmCampaign?: string;
+                /** @description Visits that these routing rules decided, by id. Separate several with commas. */
+                readonly rule?: string;
+                /** @description Visits that drew these variants, by id. Separate several with commas. */
+                readonly variant?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The breakdown. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly "Content-Disposition": components["headers"]["CsvDisposition"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Breakdown"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                    readonly "text/csv": string;
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readRealtime: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Smartlinks in these states. Separate several with commas. */
+                readonly status?: string;
+                /** @description Smartlinks of these types. Separate several with commas. */
+                readonly type?: string;
+                /** @description Smartlinks with any of these tags: up to 50 names, comma-separated, in any case. */
+                readonly tag?: string;
+                /** @description `all`: only smartlinks that have all tags of `tag`. */
+                readonly tagMode?: "any" | "all";
+                /** @description Smartlinks with none of these tags. */
+                readonly excludeTag?: string;
+                /** @description Smartlinks in this folder; `none`: in no folder. */
+                readonly folderId?: string;
+                /** @description Archived smartlinks only (`true`), or those too (`all`). */
+                readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks that this person created. */
+                readonly createdBy?: string;
+                /** @description These smartlinks, at most 100. Separate several with commas. */
+                readonly id?: string;
+                /** @description Visits from these countries. Separate several with commas. */
+                readonly country?: string;
+                /** @description Visits with these classes of device. Separate several with commas. */
+                readonly device?: string;
+                /** @description Visits with these browsers. Separate several with commas. */
+                readonly browser?: string;
+                /** @description Visits with these operating systems. Separate several with commas. */
+                readonly os?: string;
+                /** @description Visits whose first language is one of these. Separate several with commas. */
+                readonly language?: string;
+                /** @description Visits from these hosts; `direct` is no referrer. Separate several with commas. */
+                readonly referrer?: string;
+                /** @description Visits by `click` or `scan`. Separate several with commas. */
+                readonly source?: string;
+                /** @description Visits that ended in `target`, `page` or `fallback`. Separate several with commas. */
+                readonly outcome?: string;
+                /** @description Visits with these values of `utm_source`. Separate several with commas. */
+                readonly utmSource?: string;
+                /** @description Visits with these values of `utm_medium`. Separate several with commas. */
+                readonly utmMedium?: string;
+                /** @description Visits with these values of `utm_campaign`. Separate several with commas. */
+                readonly utmCampaign?: string;
+                /** @description Visits that these routing rules decided, by id. Separate several with commas. */
+                readonly rule?: string;
+                /** @description Visits that drew these variants, by id. Separate several with commas. */
+                readonly variant?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The visits. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Realtime"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"];
                 };
             };
             readonly 429: components["responses"]["RateLimited"];

@@ -97,6 +97,8 @@ const { data: analytics } = await client.analytics.get(smartlink.id, {
 console.log(analytics.totalClicks, analytics.analyticsData.length);
 const { data: csv } = await client.analytics.csv(smartlink.id);
 const { data: summary } = await client.analytics.summary();
+const { data: countries } = await client.analytics.breakdown('country', { tag: 'spring' });
+console.log(countries.rows.length, countries.total.visits);
 console.log(csv.split('\r\n').length, summary.summary.totalSmartlinks);
 
 const { data: svg } = await client.qr.svg(smartlink.id, { size: 256, color: '#123456' });

@@ -24,6 +24,8 @@ export async function selectRows<Row>(
       max_execution_time: limitMs / 1000,
       // The time of an event and the date of a cell are part of their identity: repeats are in one partition.
       do_not_merge_across_partitions_select_final: 1,
+      // The ids of 50,000 smartlinks are 2 MB.
+      max_query_size: '50000000',
     },
   });
   try {

@@ -29,11 +29,10 @@ where ts >= toDateTime64({rawFrom:Date}, 3, 'UTC') and ts < toDateTime64({owners
 group by date
 order by date`;
 const FINAL_DAYS = `
-select toString(date) as date, count() as events
-from visits_daily
-where date < {rawFrom:Date} and date < {ownersFrom:Date}
-group by date
-order by date`;
+select toString(day) as date, count() as events
+from (select date as day from visits_daily where date < {rawFrom:Date} and date < {ownersFrom:Date})
+group by day
+order by day`;
 
 /**
  * After an upgrade: computes earlier days again, newest first. Older builds have written no hours, languages and campaigns
@@ -64,7 +63,7 @@ export async function computeAgain(
     await deleteStaleOwners(clickhouse, days, version);
     progress.ownersFrom = days.from;
     await saveProgress(clickhouse, progress);
-    report({ kind: 'days computed again', ...days, events: run.events });
+    report({ kind: 'days computed again', ...days, events: 'isFinal' in run ? 0 : run.events });
   }
   if (runs.length > 0 || !(await mayGoOn())) return;
   progress.ownersFrom = NEVER;

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { addDays } from './calendar.js';
 import { newWriterId, ROLLUP_SETTINGS } from './clickhouse.js';
-import { STORED_FIGURES, STORED_MEMBERS } from './figures.js';
+import { cellsOfEvents, STORED_MEMBERS } from './figures.js';
 import { computeOwnersFromEvents, newVersion } from './owner-cells.js';
 import { nextVersion } from './rollup-progress.js';
 import type { Cell } from './rollup-state.js';
@@ -95,11 +95,7 @@ async function compute(
 insert into visits_daily (owner_id, smartlink_id, date, ${STORED_MEMBERS}, version)
 with ${nextVersion('(select max(version) from rollup_state)')} as version
 select owner_id, smartlink_id, date, ${STORED_MEMBERS}, version
-from (
-  select owner_id, smartlink_id, toDate(ts) as date, ${STORED_FIGURES}
-  from events final
-  where ${OF_DAYS} and ${which}
-  group by owner_id, smartlink_id, date
+from (${cellsOfEvents(`${OF_DAYS} and ${which}`)}
 )`,
     query_id: newWriterId(),
     query_params: params,

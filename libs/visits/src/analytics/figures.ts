@@ -54,45 +54,30 @@ const CELL_VALUES_MAX = 30;
 const OWNER_VALUES_MAX = 100;
 const VALUES_MAX = 100;
 
-/** The members of CELL_FIGURES, in order: columns of `visits_daily` and `visits_daily_by_owner`. */
-export const CELL_MEMBERS =
-  'clicks, scans, fallbacks, visitors, countries, devices, browsers, operating_systems, excluded, referrers, ' +
-  'languages, utm_sources, utm_mediums, utm_campaigns, domains';
+const PLAIN_MEMBERS =
+  'clicks, scans, fallbacks, visitors, countries, devices, browsers, operating_systems, excluded, domains';
 
-/** The members of STORED_FIGURES: all that a cell holds. */
-export const STORED_MEMBERS = `${CELL_MEMBERS}, routes, hours`;
-
-const COUNTED = `outcome != 'excluded'`;
-
-const countBy = (key: string, condition = COUNTED) => `sumMapIf(map(${key}, toUInt64(1)), ${condition})`;
-
-/** The largest values of the map `all_<name>`, by visits, then by value descending, as `kept_<name>`. */
-const keepInClickhouse = (name: string, max: number) => `
-  arraySlice(arrayReverseSort(arrayZip(mapValues(all_${name}), mapKeys(all_${name}))), 1, ${max}) as top_${name},
-  mapFromArrays(top_${name}.2, top_${name}.1) as kept_${name}`;
-
-/** Adds the visits without a value under '', which is never cut: what then lacks is in values beyond the bound. */
-const withNone = (name: string, none: string) =>
-  `if(${none} = 0, kept_${name}, mapUpdate(kept_${name}, map('', ${none}))) as ${name}`;
-
-const countValues = (name: string, column: string, max: number) => `
-  ${countBy(`${column}::String`, `${COUNTED} and ${column} != ''`)} as all_${name},
-  countIf(${COUNTED} and ${column} = '') as no_${name}, ${keepInClickhouse(name, max)},
-  ${withNone(name, `no_${name}`)}`;
-
-/** Maps that are bounded and hold visits without a value under ''. */
+/** Bounded maps that hold visits without a value under '', with the columns of `events`. */
 const OPTIONAL_VALUES = {
   languages: 'language',
   utm_sources: 'utm_source',
   utm_mediums: 'utm_medium',
   utm_campaigns: 'utm_campaign',
 } as const;
+const OPTIONAL = Object.keys(OPTIONAL_VALUES);
+const BOUNDED = ['referrers', ...OPTIONAL];
 
-/**
- * Figures from rows of `events`; `visitor` distinguishes visitors. Planning is most of a small answer's cost: a lambda
- * would add 10 ms.
- */
-const eventFigures = (visitor: string, valuesMax: number): string => `
+/** Columns of `visits_daily` and `visits_daily_by_owner` for an answer. */
+export const CELL_MEMBERS = `${PLAIN_MEMBERS}, ${BOUNDED.join(', ')}`;
+
+/** All figures that a cell holds. */
+export const STORED_MEMBERS = `${CELL_MEMBERS}, routes, hours`;
+
+const COUNTED = `outcome != 'excluded'`;
+
+const countBy = (key: string, condition = COUNTED) => `sumMapIf(map(${key}, toUInt64(1)), ${condition})`;
+
+const eventFigures = (visitor: string): string => `
   countIf(source = 'click' and ${COUNTED}) as clicks,
   countIf(source = 'scan' and ${COUNTED}) as scans,
   countIf(outcome = 'fallback') as fallbacks,
@@ -102,96 +87,157 @@ const eventFigures = (visitor: string, valuesMax: number): string => `
   ${countBy('browser')} as browsers,
   ${countBy('os')} as operating_systems,
   sumMapIf(map(exclusion, toUInt64(1)), outcome = 'excluded') as excluded,
+  ${countBy('domain', `${COUNTED} and domain != ''`)} as domains,
   ${countBy(`if(referrer_host = '', 'direct', referrer_host::String)`)} as all_referrers,
-  ${keepInClickhouse('referrers', valuesMax)}, kept_referrers as referrers,
   ${Object.entries(OPTIONAL_VALUES)
-    .map(([name, column]) => countValues(name, column, valuesMax))
-    .join(',')},
-  ${countBy('domain', `${COUNTED} and domain != ''`)} as domains`;
+    .map(([name, column]) => `${countBy(`${column}::String`)} as all_${name}`)
+    .join(', ')}`;
+
+/** The largest values of the map `all_<name>`, by visits, then by value descending: pairs of a count and a value. */
+const largest = (name: string, max: number) =>
+  `arraySlice(arrayReverseSort(arrayZip(mapValues(all_${name}), mapKeys(all_${name}))), 1, ${max})`;
+
+const eventMembers = (max: number): string =>
+  [
+    PLAIN_MEMBERS,
+    ...BOUNDED.map((name) => `${largest(name, max)} as ${name}`),
+    ...OPTIONAL.map((name) => `all_${name}[''] as no_${name}`),
+  ].join(', ');
+
+/**
+ * Figures of a smartlink from its rows of `events`, in a subquery: EVENT_MEMBERS are selected from them. An alias that is
+ * used twice would be planned twice, and a lambda takes 10 ms: planning is most of a small answer's cost.
+ */
+export const CELL_FIGURES = eventFigures('visitor_id');
+export const EVENT_MEMBERS = eventMembers(CELL_VALUES_MAX);
+
+/** The same of several smartlinks of an owner and day; a visitor counts once for each smartlink. */
+export const OWNER_FIGURES = eventFigures('(smartlink_id, visitor_id)');
+export const OWNER_EVENT_MEMBERS = eventMembers(OWNER_VALUES_MAX);
+
+/** Figures as ClickHouse's columns have them. */
+export type FiguresRow = Omit<Figures, 'uniqueVisitors' | 'operatingSystems' | BoundedName> & {
+  readonly visitors: number;
+  readonly operating_systems: Counts;
+  readonly referrers: ValuesRow;
+  readonly languages: ValuesRow;
+  readonly utm_sources: ValuesRow;
+  readonly utm_mediums: ValuesRow;
+  readonly utm_campaigns: ValuesRow;
+  readonly no_languages?: number;
+  readonly no_utm_sources?: number;
+  readonly no_utm_mediums?: number;
+  readonly no_utm_campaigns?: number;
+};
+
+type BoundedName = 'referrers' | 'languages' | 'utmSources' | 'utmMediums' | 'utmCampaigns';
+
+/** A map of a cell, or pairs of EVENT_MEMBERS. */
+type ValuesRow = Counts | readonly (readonly [count: number, value: string])[];
+
+export function toFigures(row: FiguresRow): Figures {
+  return {
+    clicks: row.clicks,
+    scans: row.scans,
+    fallbacks: row.fallbacks,
+    uniqueVisitors: row.visitors,
+    countries: row.countries,
+    devices: row.devices,
+    browsers: row.browsers,
+    operatingSystems: row.operating_systems,
+    referrers: toCounts(row.referrers),
+    languages: toCounts(row.languages, row.no_languages),
+    utmSources: toCounts(row.utm_sources, row.no_utm_sources),
+    utmMediums: toCounts(row.utm_mediums, row.no_utm_mediums),
+    utmCampaigns: toCounts(row.utm_campaigns, row.no_utm_campaigns),
+    domains: row.domains,
+    excluded: row.excluded,
+  };
+}
+
+function toCounts(values: ValuesRow, none = 0): Counts {
+  if (!isPairs(values)) return values;
+  const counts = Object.fromEntries(values.map(([count, value]) => [value, count]));
+  return none === 0 ? counts : { ...counts, '': none };
+}
+
+const isPairs = (values: ValuesRow): values is Exclude<ValuesRow, Counts> => Array.isArray(values);
 
 const countHours = (condition: string) => `countIfResample(0, 24, 1)(${condition}, toHour(ts))`;
-
-// An owner has any number of rules; those beyond the bound are `other`, which no route is.
-const countRoutes = (name: string) =>
-  `${countBy(ROUTE, `${COUNTED} and (rule != '' or variant != '')`)} as ${name}`;
-
-const BOUNDED_ROUTES = `${keepInClickhouse('routes', OWNER_VALUES_MAX)},
-  if(length(all_routes) <= ${OWNER_VALUES_MAX}, all_routes,
-    mapUpdate(kept_routes, map('other', toUInt64(arraySum(mapValues(all_routes)) - arraySum(mapValues(kept_routes)))))) as routes`;
 
 const ROUTE = `multiIf(rule = '', concat('variant:', variant), variant = '', concat('rule:', rule),
     concat('rule:', rule, '/variant:', variant))`;
 
-const HOURS = `
+const ROUTES_AND_HOURS = `
+  ${countBy(ROUTE, `${COUNTED} and (rule != '' or variant != '')`)} as all_routes,
   tuple(${countHours(`source = 'click' and ${COUNTED}`)}, ${countHours(`source = 'scan' and ${COUNTED}`)},
-        ${countHours(`outcome = 'fallback'`)}) as hours`;
+        ${countHours(`outcome = 'fallback'`)}) as all_hours`;
 
-/**
- * Figures of a smartlink from its rows of `events`. Stored cells and cells computed for an answer both use this expression,
- * so they agree.
- */
-export const CELL_FIGURES = eventFigures('visitor_id', CELL_VALUES_MAX);
-
-/** Figures of several smartlinks of one owner and day from their rows of `events`; visitors count once for each smartlink. */
-export const OWNER_FIGURES = eventFigures('(smartlink_id, visitor_id)', OWNER_VALUES_MAX);
-
-/** All figures that a cell holds, and that an owner's cell holds. */
-export const STORED_FIGURES = `${CELL_FIGURES}, ${countRoutes('routes')}, ${HOURS}`;
-export const STORED_OWNER_FIGURES = `${OWNER_FIGURES}, ${countRoutes('all_routes')}, ${BOUNDED_ROUTES}, ${HOURS}`;
-
-const sumMaps = (...names: readonly string[]) => names.map((name) => `sumMap(${name}) as ${name}`).join(', ');
-
-// Another name for what is summed: an alias would refer to itself.
-const sumBounded = (name: string) =>
-  `sumMap(cell_${name}) as all_${name}, ${keepInClickhouse(name, OWNER_VALUES_MAX)}`;
-
-const RENAMED = ['referrers', ...Object.keys(OPTIONAL_VALUES), 'routes', 'hours'];
-
-const SUMMED_FIGURES = `
-  sum(clicks) as clicks, sum(scans) as scans, sum(fallbacks) as fallbacks, sum(visitors) as visitors,
-  ${sumMaps('countries', 'devices', 'browsers', 'operating_systems', 'excluded', 'domains')},
-  ${sumBounded('referrers')}, kept_referrers as referrers,
-  ${Object.keys(OPTIONAL_VALUES)
-    .map((name) => `${sumBounded(name)}, ${withNone(name, `all_${name}['']`)}`)
-    .join(', ')},
-  sumMap(cell_routes) as all_routes, ${BOUNDED_ROUTES},
-  tuple(sumForEach(cell_hours.clicks), sumForEach(cell_hours.scans), sumForEach(cell_hours.fallbacks)) as hours`;
-
-/** Query of the figures by owner and day of the cells that `which` chooses: imported ones are rows of their own. */
-export const sumCells = (which: string): string => `
-  select owner_id, date, is_carried, ${SUMMED_FIGURES}
-  from (
-    select owner_id, date, ${IS_CARRIED} as is_carried, ${STORED_MEMBERS.split(', ')
-      .map((name) => (RENAMED.includes(name) ? `${name} as cell_${name}` : name))
-      .join(', ')}
-    from visits_daily final
-    where ${which}
-  )
-  group by owner_id, date, is_carried`;
-
-/** Figures as ClickHouse's columns have them. */
-export type FiguresRow = Omit<
-  Figures,
-  'uniqueVisitors' | 'operatingSystems' | 'utmSources' | 'utmMediums' | 'utmCampaigns'
-> & {
-  readonly visitors: number;
-  readonly operating_systems: Counts;
-  readonly utm_sources: Counts;
-  readonly utm_mediums: Counts;
-  readonly utm_campaigns: Counts;
+/** Stored maps have the largest values, and visits without one under '', which is never cut. */
+const storedMap = (name: string) => {
+  const map = `mapFromArrays(top_${name}.2, top_${name}.1)`;
+  return OPTIONAL.includes(name)
+    ? `if(no_${name} = 0, ${map}, mapUpdate(${map}, map('', no_${name}))) as ${name}`
+    : `${map} as ${name}`;
 };
 
-export function toFigures(row: FiguresRow): Figures {
-  const { visitors, operating_systems, utm_sources, utm_mediums, utm_campaigns, ...rest } = row;
-  return {
-    ...rest,
-    uniqueVisitors: visitors,
-    operatingSystems: operating_systems,
-    utmSources: utm_sources,
-    utmMediums: utm_mediums,
-    utmCampaigns: utm_campaigns,
-  };
+// An owner has any number of rules. Those beyond the bound are `other`, which no route is.
+const OWNER_ROUTES = `if(length(all_routes) <= ${OWNER_VALUES_MAX}, all_routes,
+    mapUpdate(mapFromArrays(top_routes.2, top_routes.1),
+              map('other', toUInt64(arraySum(mapValues(all_routes)) - arraySum(top_routes.1))))) as routes`;
+
+/** Query of STORED_MEMBERS by `keys` from a query of plain members and `all_<name>` for each other. */
+function storedFrom(
+  figures: string,
+  { keys, max, routes }: { readonly keys: string; readonly max: number; readonly routes: string },
+): string {
+  const kept = [
+    ...[...BOUNDED, 'routes'].map((name) => `${largest(name, max)} as top_${name}`),
+    ...OPTIONAL.map((name) => `all_${name}[''] as no_${name}`),
+  ];
+  return `
+  select ${keys}, ${PLAIN_MEMBERS}, ${BOUNDED.map(storedMap).join(', ')}, ${routes}, all_hours as hours
+  from (
+    select ${keys}, ${PLAIN_MEMBERS}, all_routes, all_hours, ${kept.join(', ')}
+    from (${figures})
+  )`;
 }
+
+const OF_OWNER = { keys: 'owner_id, date, is_carried', max: OWNER_VALUES_MAX, routes: OWNER_ROUTES };
+
+/** Query of the cells of the events that `which` chooses. */
+export const cellsOfEvents = (which: string): string =>
+  storedFrom(
+    `select owner_id, smartlink_id, toDate(ts) as date, ${CELL_FIGURES}, ${ROUTES_AND_HOURS}
+      from events final where ${which} group by owner_id, smartlink_id, date`,
+    { keys: 'owner_id, smartlink_id, date', max: CELL_VALUES_MAX, routes: 'all_routes as routes' },
+  );
+
+/** Query of the rows by owner of the events that `which` chooses. */
+export const ownersOfEvents = (which: string): string =>
+  storedFrom(
+    `select owner_id, toDate(ts) as date, 0 as is_carried, ${OWNER_FIGURES}, ${ROUTES_AND_HOURS}
+      from events final where ${which} group by owner_id, date`,
+    OF_OWNER,
+  );
+
+/** Query of the rows by owner of the cells that `which` chooses: imported ones have rows of their own. */
+export const ownersOfCells = (which: string): string =>
+  storedFrom(
+    `select owner_id, date, is_carried,
+        ${PLAIN_MEMBERS.split(', ')
+          .map((name) => `${NUMBERS.includes(name) ? 'sum' : 'sumMap'}(${name}) as ${name}`)
+          .join(', ')},
+        ${[...BOUNDED, 'routes'].map((name) => `sumMap(${name}) as all_${name}`).join(', ')},
+        tuple(sumForEach(hours.clicks), sumForEach(hours.scans), sumForEach(hours.fallbacks)) as all_hours
+      from (
+        select owner_id, date, ${IS_CARRIED} as is_carried, ${STORED_MEMBERS} from visits_daily final where ${which}
+      )
+      group by owner_id, date, is_carried`,
+    OF_OWNER,
+  );
+
+const NUMBERS = ['clicks', 'scans', 'fallbacks', 'visitors'];
 
 /** Sums figures with all their values; apply nameValues last. */
 export function addFigures(all: readonly Figures[]): Figures {

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { newWriterId, ROLLUP_SETTINGS, selectRows, STATEMENT_MS_MAX } from './clickhouse.js';
-import { IS_CARRIED, STORED_MEMBERS, STORED_OWNER_FIGURES, sumCells } from './figures.js';
+import { IS_CARRIED, ownersOfCells, ownersOfEvents, STORED_MEMBERS } from './figures.js';
 import { nextVersion } from './rollup-progress.js';
 
 /** An account's UTC day. */
@@ -32,12 +32,7 @@ export async function computeOwnersFromEvents(
   clickhouse: ClickHouseClient,
   { sql, params, version }: Which,
 ): Promise<void> {
-  const from = `
-  select owner_id, toDate(ts) as date, 0 as is_carried, ${STORED_OWNER_FIGURES}
-  from events final
-  where ${sql}
-  group by owner_id, date`;
-  await insertOwnerRows(clickhouse, from, { ...params, version });
+  await insertOwnerRows(clickhouse, ownersOfEvents(sql), { ...params, version });
 }
 
 /** Computes rows by owner from the cells of `visits_daily` that `sql` chooses, imported ones in rows of their own. */
@@ -46,7 +41,7 @@ export async function computeOwnersFromCells(
   { sql, params, version }: Which,
   limitMs: number = STATEMENT_MS_MAX,
 ): Promise<void> {
-  await insertOwnerRows(clickhouse, sumCells(sql), { ...params, version }, limitMs);
+  await insertOwnerRows(clickhouse, ownersOfCells(sql), { ...params, version }, limitMs);
 }
 
 async function insertOwnerRows(

@@ -108,11 +108,11 @@ export type CellSources = {
 };
 
 /**
- * The conditions that divide an owner's cells between `visits_daily` and `events`. Imported totals are only in
+ * The conditions that divide the cells of an owner, or of all, between `visits_daily` and `events`. Imported totals are only in
  * `visits_daily`: no event belongs to their smartlink and day.
  */
-export function shareOut(state: RollupState, ownerId: string): CellSources {
-  const late = state.lateCells.filter((cell) => cell.ownerId === ownerId);
+export function shareOut(state: RollupState, ownerId: string | null): CellSources {
+  const late = state.lateCells.filter((cell) => ownerId === null || cell.ownerId === ownerId);
   const params = { openFrom: state.openFrom };
   const rolledUp = `date < {openFrom:Date}`;
   const raw = `ts >= toDateTime64({openFrom:Date}, 3, 'UTC')`;

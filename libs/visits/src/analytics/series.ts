@@ -6,6 +6,7 @@ import {
   CELL_FIGURES,
   CELL_MEMBERS,
   type Entry,
+  EVENT_MEMBERS,
   type Figures,
   type FiguresRow,
   IS_CARRIED,
@@ -47,18 +48,18 @@ export async function findSeries(
   if (request.interval !== 'hour' && request.timeZone === 'UTC') {
     const { computed, carried } = await readCells(read);
     const cells = [...computed, ...carried];
-    return { entries: toEntries(cells.filter(isWithin(request)), request), totals: sum(cells) };
+    return { entries: toEntries(cells.filter(isWithin(request)), request), totals: sumSpans(cells) };
   }
   const [spans, { computed, carried }] = await Promise.all([readEvents(read, inZone(read)), readCells(read)]);
   // Imported totals belong to a day in any zone; their hour is unknown.
   const ofDays = request.interval === 'hour' ? [] : carried.filter(isWithin(request));
   const entries = toEntries([...ofDays, ...spans], request);
   const cells = [...computed, ...carried];
-  if (request.from !== null || request.to !== null) return { entries, totals: sum(cells) };
+  if (request.from !== null || request.to !== null) return { entries, totals: sumSpans(cells) };
   // A visit that arrives between the two reads must not be in only one part of the answer. Unique visitors are counted
   // by UTC day in all other answers.
-  const whole = sum([...computed.filter(({ date }) => date < state.rawFrom), ...carried, ...spans]);
-  return { entries, totals: { ...whole, uniqueVisitors: sum(cells).uniqueVisitors } };
+  const whole = sumSpans([...computed.filter(({ date }) => date < state.rawFrom), ...carried, ...spans]);
+  return { entries, totals: { ...whole, uniqueVisitors: sumSpans(cells).uniqueVisitors } };
 }
 
 type Read = {
@@ -69,18 +70,21 @@ type Read = {
 };
 
 /** Figures of an hour or a day, the smallest spans for which unique visitors are counted. */
-type Span = Figures & {
+export type Span = Figures & {
   /** YYYY-MM-DD, or YYYY-MM-DDTHH:00. */
   readonly date: string;
 };
 
-const sum = (spans: readonly Span[]): Figures => nameValues(addFigures(spans));
+export const sumSpans = (spans: readonly Span[]): Figures => nameValues(addFigures(spans));
 
 function isWithin({ from, to }: SeriesRequest): (span: Span) => boolean {
   return ({ date }) => (from === null || date >= from) && (to === null || date <= to);
 }
 
-function toEntries(spans: readonly Span[], { interval }: SeriesRequest): readonly Entry[] {
+export function toEntries(
+  spans: readonly Span[],
+  { interval }: { readonly interval: Interval },
+): readonly Entry[] {
   const groups = new Map<string, Figures[]>();
   for (const span of spans) {
     const label = interval === 'hour' ? span.date : labelOf(span.date, interval);
@@ -127,9 +131,9 @@ limit 1 by date`;
   return { computed: [...computed, ...open], carried };
 }
 
-type SpanRow = FiguresRow & { readonly label: string };
+export type SpanRow = FiguresRow & { readonly label: string };
 
-const toSpan = ({ label, ...row }: SpanRow): Span => ({ ...toFigures(row), date: label });
+export const toSpan = ({ label, ...row }: SpanRow): Span => ({ ...toFigures(row), date: label });
 
 /** Which events of the smartlink are read, and how they are put together. */
 type Events = {
@@ -145,7 +149,7 @@ async function readEvents(
   { which, params, timeZone, byHour }: Events,
 ): Promise<readonly Span[]> {
   const query = `
-select label, ${CELL_MEMBERS}
+select label, ${EVENT_MEMBERS}
 from (
   with toDate(ts, {timeZone:String}) as date
   select ${byHour ? `formatDateTime(ts, '%Y-%m-%dT%H:00', {timeZone:String})` : 'toString(date)'} as label,

@@ -45,6 +45,24 @@ export const sessions = fp<{ baseUrl: string }>(
   { name: 'sessions', dependencies: ['postgres', 'metrics', 'client-address'] },
 );
 
+/**
+ * The principal of the session, if the request has one, in a scope where no key counts. Refuses writes of pages of other sites,
+ * of sign-in too.
+ */
+export const optionalSession = fp(
+  (app, _options, done) => {
+    app.decorateRequest('principal', null);
+    app.addHook('onRequest', async (request) => {
+      const hasCookie = app.ownSite.readCookie(request) !== null;
+      app.ownSite.requireOwnOrigin(request, { needsProof: hasCookie });
+      if (hasCookie) request.principal = await app.sessions.find(request);
+    });
+    done();
+  },
+  // The name that the other scopes' plugin has: the limits of requests depend on it.
+  { name: 'authenticate', dependencies: ['sessions'] },
+);
+
 const TOKEN_BYTES = 32;
 const VALID_SESSIONS_MAX = 10_000;
 
@@ -171,7 +189,7 @@ insert into sessions (id, token_sha256, person_id, user_id, idle_until, ends_at,
 select $1, $2, people.id, $4, now() + case when is_operator then interval '12 hours' else interval '14 days' end,
        now() + case when is_operator then interval '7 days' else interval '30 days' end, $5
 from people where people.id = $3
-returning floor(extract(epoch from ends_at - now()))::integer as "maxAgeSeconds"`;
+returning round(extract(epoch from ends_at - now()))::integer as "maxAgeSeconds"`;
 
 /** Starts a session of the person in the account; null: in none. The token is for the cookie alone. */
 export async function addSession(

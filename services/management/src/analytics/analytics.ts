@@ -1,9 +1,11 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import fp from 'fastify-plugin';
+import { failureMessage, type Queryable } from '@smartlink/process/database';
 import { type Job, type Logger, startJob } from '@smartlink/process/lifecycle';
 import { createRollupStateReader, type RollupStateReader } from '@smartlink/visits/analytics';
 import { rollUp, type RollupStep, STATEMENT_MS_MAX, withRollupLock } from '@smartlink/visits/rollup';
 import type { RollupObserver } from '../plugins/metrics.js';
+import { refreshTotals } from './refresh-totals.js';
 import { createTotalsReader, keepTotals, type TotalsReader } from './totals.js';
 
 // The front file of the feature: the rest of the service imports it and routes.ts only.
@@ -39,7 +41,7 @@ export const analytics = fp<AnalyticsOptions>(
       readState,
       totals: keepTotals(totals, { ageMaxMs: options.totalsAgeMaxMs, now }),
     });
-    if (options.runsJobs) app.addHook('onClose', startRollups(options, app.metrics.rollupObserver).stop);
+    if (options.runsJobs) app.addHook('onClose', startRollups(options, pg, app.metrics.rollupObserver).stop);
     done();
   },
   { name: 'analytics', dependencies: ['postgres', 'clickhouse', 'metrics'] },
@@ -49,7 +51,7 @@ export const analytics = fp<AnalyticsOptions>(
  * Starts the rollup job. A run is skipped while another process holds the lock. Stopping leaves the running statement to
  * the server; the next run repeats its work.
  */
-function startRollups(options: AnalyticsOptions, observer: RollupObserver): Job {
+function startRollups(options: AnalyticsOptions, pg: Queryable, observer: RollupObserver): Job {
   const { databaseUrl, keptMonths, log } = options;
   // A separate client: rollup statements run longer than the time limit of requests.
   const clickhouse = createClient({
@@ -63,11 +65,13 @@ function startRollups(options: AnalyticsOptions, observer: RollupObserver): Job 
     const startedAt = performance.now();
     try {
       const done = await withRollupLock(databaseUrl, async (holdsLock) => {
-        await rollUp(clickhouse, {
-          keptMonths,
-          mayGoOn: async () => !signal.aborted && (await holdsLock()),
-          report,
-        });
+        const mayGoOn = async () => !signal.aborted && (await holdsLock());
+        await rollUp(clickhouse, { keptMonths, mayGoOn, report });
+        if (await mayGoOn()) {
+          await refreshTotals({ clickhouse, pg, mayGoOn }).catch((err: unknown) => {
+            log.warn({ err: { message: failureMessage(err) } }, 'totals could not be refreshed');
+          });
+        }
         return true;
       });
       observer.onTurn(done === null ? 'skipped' : 'done', performance.now() - startedAt);

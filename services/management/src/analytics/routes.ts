@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Entry, Figures } from '@smartlink/visits/analytics';
 import type { Access } from '../accounts/access.js';
 import { principalOf } from '../accounts/accounts.js';
 import { success } from '../envelope.js';
 import { EXAMPLE_ID, EXAMPLE_TIME, EXAMPLE_USER_ID, type Operation } from '../operation.js';
 import { parseQuery } from '../requests.js';
-import { createAnalyticsReader, createSummaryReader, type SmartlinkAnalytics } from './read-analytics.js';
-import { analyticsQuerySchema, analyticsSchema, summarySchema } from './schemas.js';
-
-// Eleven years are 4,000 entries.
-const LIGHT_RANGE_DAYS_MAX = 400;
+import { toCsv, toCsvHeaders, toSeries } from './answers.js';
+import { analyticsQuerySchema } from './queries.js';
+import { createAnalyticsReader, createSummaryReader, lightRangeDaysMax } from './read-analytics.js';
+import { analyticsSchema, summarySchema } from './schemas.js';
 
 const access: Access = { scope: 'analytics:read', role: 'Viewer' };
 
@@ -18,7 +16,7 @@ const access: Access = { scope: 'analytics:read', role: 'Viewer' };
 export function analyticsRoutes(app: FastifyInstance, _options: object, done: () => void): void {
   const { clickhouse, pg, figures } = app;
   const deps = { clickhouse, pg, readState: figures.readState, now: Date.now };
-  const rangeDaysMax = app.hasDecorator('heavyRequests') ? LIGHT_RANGE_DAYS_MAX : null;
+  const rangeDaysMax = lightRangeDaysMax(app);
   const readAnalytics = createAnalyticsReader({ ...deps, rangeDaysMax });
   const readSummary = createSummaryReader(deps);
 
@@ -30,11 +28,11 @@ export function analyticsRoutes(app: FastifyInstance, _options: object, done: ()
       const analytics = await readAnalytics(principalOf(request), query);
       if (query.format === 'csv') {
         return reply
-          .type('text/csv; charset=utf-8; header=present')
-          .header('content-disposition', `attachment; filename="analytics-${analytics.smartlinkId}.csv"`)
-          .send(toCsv(analytics.entries));
+          .headers(toCsvHeaders(`analytics-${analytics.smartlinkId}`))
+          .send(toCsv(analytics.entries, query));
       }
-      return success('Analytics retrieved', toData(analytics));
+      const { smartlinkId, smartlinkName } = analytics;
+      return success('Analytics retrieved', { smartlinkId, smartlinkName, ...toSeries(analytics, query) });
     },
   );
 
@@ -42,57 +40,6 @@ export function analyticsRoutes(app: FastifyInstance, _options: object, done: ()
     success('Summary retrieved', await readSummary(principalOf(request))),
   );
   done();
-}
-
-function toData({ smartlinkId, smartlinkName, totals, entries }: SmartlinkAnalytics): object {
-  return {
-    smartlinkId,
-    smartlinkName,
-    totalClicks: totals.clicks,
-    totalQrCodeScans: totals.scans,
-    totalFallBack: totals.fallbacks,
-    ...extrasOf(totals),
-    analyticsData: entries.map(toEntry),
-  };
-}
-
-function toEntry(entry: Entry) {
-  const { date, clicks, scans: qrScans, fallbacks, countries, devices, browsers } = entry;
-  return { date, clicks, qrScans, fallbacks, countries, devices, browsers, ...extrasOf(entry) };
-}
-
-function extrasOf(figures: Figures) {
-  const { uniqueVisitors, referrers, operatingSystems, excluded } = figures;
-  const { languages, utmSources, utmMediums, utmCampaigns, domains } = figures;
-  const recorded = Object.entries({ languages, utmSources, utmMediums, utmCampaigns, domains }).filter(
-    ([, counts]) => Object.keys(counts).length > 0,
-  );
-  return { uniqueVisitors, referrers, operatingSystems, excluded, ...Object.fromEntries(recorded) };
-}
-
-const COLUMNS = [
-  ...(['date', 'clicks', 'qrScans', 'fallbacks', 'uniqueVisitors', 'countries', 'devices'] as const),
-  ...(['browsers', 'operatingSystems', 'referrers', 'excluded'] as const),
-];
-
-/** Entries as CSV (RFC 4180) with a header. A map is one cell: `US=3; DE=1`, largest first. */
-export function toCsv(entries: readonly Entry[]): string {
-  const lines = entries.map(toEntry).map((entry) => COLUMNS.map((name) => toCell(entry[name])).join(','));
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
-}
-
-function formatMap(map: Readonly<Record<string, number>>): string {
-  return Object.entries(map)
-    .toSorted((a, b) => b[1] - a[1])
-    .map(([key, count]) => `${key}=${count}`)
-    .join('; ');
-}
-
-/** Escapes formulas: visitors choose their referrer, and a spreadsheet would run it (OWASP, CSV Injection). */
-function toCell(value: string | number | Readonly<Record<string, number>>): string {
-  const text = typeof value === 'object' ? formatMap(value) : String(value);
-  const escaped = typeof value !== 'number' && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",;\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }
 
 function analyticsOperation(): Operation {

@@ -1,79 +1,6 @@
 import { z } from 'zod';
 import { SMARTLINK_TYPES } from '@smartlink/smartlink/model';
-import { addDays, findTimeZone, hourLabelOf, type Interval, INTERVALS } from '@smartlink/visits/analytics';
-import type { Principal } from '../accounts/accounts.js';
-import { ApiError, fault } from '../errors.js';
-import { timestamp } from '../operation.js';
-import { dateField, smartlinkIdSchema, textField } from '../requests.js';
-
-const date = dateField();
-
-/** The query of GET /smartlink/analytics. */
-export const analyticsQuerySchema = z.object({
-  id: smartlinkIdSchema,
-  from: date.meta({ description: 'First day, inclusive, in `tz`.', format: 'date' }),
-  to: date.meta({ description: 'Last day, inclusive, in `tz`.', format: 'date' }),
-  tz: textField()
-    .transform((name, context) => {
-      const timeZone = findTimeZone(name);
-      if (timeZone !== null) return timeZone;
-      context.addIssue({ code: 'custom', message: 'Must be an IANA time zone' });
-      return z.NEVER;
-    })
-    .optional()
-    .meta({ description: 'IANA time zone of the days, such as `Asia/Baku`; UTC by default.' }),
-  interval: z
-    .enum(INTERVALS, `Must be one of ${INTERVALS.join(', ')}`)
-    .optional()
-    .meta({ description: 'Time span of an entry; `day` by default.' }),
-  fill: z
-    .literal('zero', 'Must be "zero"')
-    .optional()
-    .meta({ description: 'Also return entries for spans without visits; at most 10,000 entries.' }),
-  format: z
-    .enum(['json', 'csv'], 'Must be json or csv')
-    .optional()
-    .meta({ description: 'Format of the answer; `json` by default.' }),
-});
-
-export type AnalyticsQuery = z.output<typeof analyticsQuerySchema>;
-
-/** The requested range, with defaults filled in. */
-export type Range = {
-  /** YYYY-MM-DD in timeZone; null for an open range. */
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly timeZone: string;
-  readonly interval: Interval;
-  /** Label of the current hour. */
-  readonly nowLabel: string;
-};
-
-/** Throws VALIDATION_FAILED when the range ends before it begins. */
-export function requireOrder(query: AnalyticsQuery): void {
-  if (query.from !== undefined && query.to !== undefined && query.from > query.to) {
-    throw fault('from', 'Must not be after to');
-  }
-}
-
-/** Limits a query to the plan. Throws PLAN_RESTRICTED. */
-export function planRange(query: AnalyticsQuery, plan: Principal['plan'], nowMs: number): Range {
-  const timeZone = query.tz ?? 'UTC';
-  const nowLabel = hourLabelOf(nowMs, timeZone);
-  const daysMax = plan.analyticsDaysMax;
-  const today = nowLabel.slice(0, 10);
-  const isRestricted =
-    (!plan.advancedAllowed && (query.interval === 'hour' || query.format === 'csv')) ||
-    (daysMax !== null && query.from !== undefined && query.from < addDays(today, -daysMax));
-  if (isRestricted) throw new ApiError('PLAN_RESTRICTED');
-  return {
-    from: query.from ?? (daysMax === null ? null : addDays(today, 1 - daysMax)),
-    to: query.to ?? null,
-    timeZone,
-    interval: query.interval ?? 'day',
-    nowLabel,
-  };
-}
+import { onFirstCall, timestamp } from '../operation.js';
 
 const count = () => z.int().min(0);
 
@@ -115,20 +42,43 @@ const extras = () => ({
 export const FALLBACKS =
   'Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores.';
 
-export function analyticsSchema() {
-  const entry = z
+const countsOf = () => ({
+  clicks: count(),
+  qrScans: count(),
+  fallbacks: count().meta({ description: FALLBACKS }),
+});
+
+const totals = () => ({
+  totalClicks: count(),
+  totalQrCodeScans: count(),
+  totalFallBack: count().meta({ description: FALLBACKS }),
+});
+
+const spanStart = () =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:00)?$/)
+    .meta({
+      description:
+        'Start of the span: `YYYY-MM-DD` for a day, the Monday of a week or the first of a month; `YYYY-MM-DDTHH:00` for an hour.',
+      example: '2026-03-10',
+    });
+
+const ENTRIES = 'Oldest first. Without `fill`, only spans with visits.';
+
+const day = (description: string) => z.string().meta({ description, format: 'date', example: '2026-03-10' });
+
+const availableFrom = () =>
+  day(
+    'The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They ' +
+      'begin there.',
+  ).optional();
+
+const entrySchema = onFirstCall(() =>
+  z
     .strictObject({
-      date: z
-        .string()
-        .regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:00)?$/)
-        .meta({
-          description:
-            'Start of the span: `YYYY-MM-DD` for a day, the Monday of a week or the first of a month; `YYYY-MM-DDTHH:00` for an hour.',
-          example: '2026-03-10',
-        }),
-      clicks: count(),
-      qrScans: count(),
-      fallbacks: count().meta({ description: FALLBACKS }),
+      date: spanStart(),
+      ...countsOf(),
       countries: countsBy('Clicks and scans by country code; `XX` if unknown.', { AZ: 4, XX: 1 }),
       devices: countsBy(
         'Clicks and scans by device class: mobile, tablet, desktop, tv, wearable, console, other.',
@@ -137,20 +87,137 @@ export function analyticsSchema() {
       browsers: countsBy('Clicks and scans by browser; `other` if unknown.', { Chrome: 3, Safari: 2 }),
       ...extras(),
     })
-    .meta({ id: 'AnalyticsEntry' });
+    .meta({ id: 'AnalyticsEntry' }),
+);
+
+const countsEntrySchema = onFirstCall(() =>
+  z.strictObject({ date: spanStart(), ...countsOf() }).meta({ id: 'AnalyticsCountsEntry' }),
+);
+
+const LINK = { smartlinkId: z.string(), smartlinkName: z.string() };
+const LINK_TOTALS =
+  'Totals cover all time, regardless of the range; with filters of visits, all visits that are kept.';
+
+export function analyticsSchema() {
+  const full = z
+    .strictObject({
+      ...{ ...LINK, ...totals(), ...extras(), availableFrom: availableFrom() },
+      analyticsData: z.array(entrySchema()).meta({ description: ENTRIES }),
+    })
+    .meta({ id: 'SmartlinkAnalytics', description: LINK_TOTALS });
+  const counts = z
+    .strictObject({
+      ...{ ...LINK, ...totals(), availableFrom: availableFrom() },
+      analyticsData: z.array(countsEntrySchema()).meta({ description: ENTRIES }),
+    })
+    .meta({ id: 'SmartlinkCounts', description: `With \`fields=counts\`. ${LINK_TOTALS}` });
+  return z.union([full, counts]);
+}
+
+/** The answer of GET /analytics. */
+export function accountAnalyticsSchema() {
+  const range = { from: day('First day.'), to: day('Last day.') };
+  const full = z
+    .strictObject({
+      ...totals(),
+      ...extras(),
+      previous: z
+        .strictObject({ ...range, ...totals(), ...extras() })
+        .meta({ description: 'With `compare=previous`: the totals of as many days before `from`.' })
+        .optional(),
+      availableFrom: availableFrom(),
+      analyticsData: z.array(entrySchema()).meta({ description: ENTRIES }),
+    })
+    .meta({ id: 'Analytics', description: 'Totals are those of the range.' });
+  const counts = z
+    .strictObject({
+      ...totals(),
+      previous: z.strictObject({ ...range, ...totals() }).optional(),
+      availableFrom: availableFrom(),
+      analyticsData: z.array(countsEntrySchema()).meta({ description: ENTRIES }),
+    })
+    .meta({ id: 'AnalyticsCounts', description: 'With `fields=counts`. Totals are those of the range.' });
+  return z.union([full, counts]);
+}
+
+const fourCounts = () => ({
+  ...countsOf(),
+  visits: count().meta({ description: 'Clicks and scans.' }),
+});
+
+/** The answer of GET /analytics/breakdown. */
+export function breakdownSchema() {
+  const row = z
+    .strictObject({
+      value: z
+        .string()
+        .nullable()
+        .meta({
+          description:
+            'The value; null for visits without one. The id of a smartlink or folder, the name of a tag; ' +
+            '`direct` is no referrer, `Mon-09` an hour of the week.',
+          example: 'DE',
+        }),
+      name: z.string().optional().meta({ description: 'Of a smartlink or folder.' }),
+      relink: z.string().optional().meta({ description: 'The address of a smartlink.' }),
+      ...fourCounts(),
+      uniqueVisitors: count().optional().meta({
+        description:
+          'With `by=smartlink`: distinct visitors per day; for a longer span, the sum of its days.',
+      }),
+    })
+    .meta({ id: 'BreakdownRow' });
+  const counts = z.strictObject(fourCounts()).meta({ id: 'VisitCounts' });
   return z
     .strictObject({
-      smartlinkId: z.string(),
-      smartlinkName: z.string(),
-      totalClicks: count(),
-      totalQrCodeScans: count(),
-      totalFallBack: count().meta({ description: FALLBACKS }),
-      ...extras(),
-      analyticsData: z
-        .array(entry)
-        .meta({ description: 'Oldest first. Without `fill`, only spans with visits.' }),
+      rows: z.array(row).max(1_000).meta({ description: 'Most visits first, then by value.' }),
+      other: counts,
+      total: counts,
+      availableFrom: availableFrom(),
     })
-    .meta({ id: 'SmartlinkAnalytics', description: 'Totals cover all time, regardless of the range.' });
+    .meta({
+      id: 'Breakdown',
+      description:
+        '`other` is what the rows leave of `total`: values beyond `limit`, and visits of old days whose value is not kept.',
+    });
+}
+
+/** The answer of GET /analytics/realtime. */
+export function realtimeSchema() {
+  const value = z.string();
+  const top = (description: string) =>
+    z
+      .array(z.strictObject({ value, visits: count() }))
+      .max(10)
+      .meta({ description: `${description}; the ten with the most visits.` });
+  return z
+    .strictObject({
+      visits: count().meta({ description: 'Clicks and scans within these minutes.' }),
+      minutes: z
+        .array(
+          z.strictObject({
+            time: timestamp('Start of the minute, in UTC.'),
+            clicks: count(),
+            qrScans: count(),
+          }),
+        )
+        .length(31)
+        .meta({ description: 'The last 30 whole minutes and the present one, oldest first.' }),
+      smartlinks: z
+        .array(
+          z.strictObject({
+            ...{ value, visits: count() },
+            name: z.string().optional(),
+            relink: z.string().optional(),
+          }),
+        )
+        .max(10)
+        .meta({ description: 'By id; the ten with the most visits.' }),
+      countries: top('By country code'),
+      devices: top('By device class'),
+      referrers: top('By referring host, `direct` without one'),
+    })
+    .meta({ id: 'Realtime' });
 }
 
 export function summarySchema() {

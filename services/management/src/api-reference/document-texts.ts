@@ -9,7 +9,7 @@ export const TAGS: { name: Tag; description: string }[] = [
   { name: 'Analytics', description: 'Clicks, QR scans and fallbacks.' },
   { name: 'QR codes', description: 'Images of the codes that lead to smartlinks.' },
   { name: 'Webhooks', description: 'Messages to your own servers when something happens.' },
-  { name: 'Account', description: 'API keys.' },
+  { name: 'Account', description: 'The account, its members, API keys and audit log.' },
   { name: 'Reference', description: 'This document.' },
 ];
 
@@ -60,6 +60,7 @@ export const WHEN: Readonly<Record<ErrorCode, string>> = {
   SMARTLINK_URL_TAKEN: 'Another smartlink has, or had, this `smartlinkUrl`.',
   NAME_TAKEN: 'Another object of the account has this name or `externalId`; `details` names the member.',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used with a different body in the last 24 hours.',
+  GONE: 'Sign-in, which is outside `/api/v1`: a one-time link has been used or has expired.',
   PRECONDITION_FAILED: 'The smartlink is not in the version that `If-Match` names.',
   PAYLOAD_TOO_LARGE:
     'The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB.',

@@ -16,10 +16,10 @@ import {
   wholeNumberField,
 } from '../requests.js';
 
-// What the collections of an account's named objects have in common: tags, folders.
+// What the collections of an account's named objects have in common: tags, folders, UTM templates.
 
 /** Tables with the columns `id`, `user_id`, `name`, and `key`, which is unique in an account. */
-type NamedTable = 'tags' | 'folders';
+type NamedTable = 'tags' | 'folders' | 'utm_templates';
 
 export const LIST_LIMIT_MAX = 100;
 
@@ -138,12 +138,14 @@ type Described = {
   /** Singular and plural: `tag`, `tags`. */
   readonly noun: string;
   readonly nouns: string;
+  /** Names in operation ids, and of the id in a deletion; by default the nouns: `Tag`, `Tags`, `tagId`. */
+  readonly names?: { readonly one: string; readonly many: string; readonly id: string };
   readonly max: number;
   readonly query: z.ZodObject;
   readonly bodies: { readonly create: z.ZodType; readonly update: z.ZodType; readonly remove: z.ZodType };
   readonly object: () => z.ZodType;
   readonly example: { readonly id: string; readonly name: string };
-  /** Further examples of a create. */
+  /** Further examples of a create; `create` replaces the first one. */
   readonly creates?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   /** Sentences that are added to the descriptions. */
   readonly notes: Readonly<Record<'list' | 'create' | 'update' | 'remove', string>>;
@@ -157,11 +159,16 @@ export const collectionOperations = (described: Described) => ({
   remove: () => removeOperation(described),
 });
 
-function listOperation({ tag, noun, nouns, query, object, example, notes }: Described): Operation {
+/** As they stand in operation ids and bodies. */
+const namesOf = ({ noun, nouns, names }: Described) =>
+  names ?? { one: capitalized(noun), many: capitalized(nouns), id: `${noun}Id` };
+
+function listOperation(described: Described): Operation {
+  const { tag, noun, nouns, query, object, example, notes } = described;
   const Nouns = capitalized(nouns);
   return {
     tag,
-    operationId: `list${Nouns}`,
+    operationId: `list${namesOf(described).many}`,
     summary: `List ${nouns}`,
     description: `${notes.list} In pages: follow \`Link: rel="next"\`, or send \`X-Next-Cursor\` as \`cursor\`.`,
     query,
@@ -193,12 +200,12 @@ function createOperation(described: Described): Operation {
   const { tag, noun, nouns, max, bodies, example, creates = {}, notes } = described;
   return {
     tag,
-    operationId: `create${capitalized(noun)}`,
+    operationId: `create${namesOf(described).one}`,
     summary: `Create a ${noun}`,
     description: `A user can have at most ${max} ${nouns}. ${notes.create}`,
     body: {
       schema: bodies.create,
-      examples: { ...creates, create: { summary: `A ${noun}`, value: { name: example.name } } },
+      examples: { create: { summary: `A ${noun}`, value: { name: example.name } }, ...creates },
     },
     success: { status: 201, description: 'Created.', data: answerOf(described, 'created') },
     errors: {
@@ -217,7 +224,7 @@ function updateOperation(described: Described): Operation {
   const { tag, noun, bodies, example, notes } = described;
   return {
     tag,
-    operationId: `update${capitalized(noun)}`,
+    operationId: `update${namesOf(described).one}`,
     summary: `Change a ${noun}`,
     description: `Send \`id\` and the members to change. ${notes.update}`,
     body: {
@@ -233,12 +240,13 @@ function updateOperation(described: Described): Operation {
   };
 }
 
-function removeOperation({ tag, noun, bodies, example, notes }: Described): Operation {
+function removeOperation(described: Described): Operation {
+  const { tag, noun, bodies, example, notes } = described;
   const Noun = capitalized(noun);
-  const idName = `${noun}Id`;
+  const { one, id: idName } = namesOf(described);
   return {
     tag,
-    operationId: `delete${Noun}`,
+    operationId: `delete${one}`,
     summary: `Delete a ${noun}`,
     description: notes.remove,
     body: {

@@ -10,15 +10,11 @@ import {
 import type { TotalsReader } from '../analytics/analytics.js';
 import { type KnownMembers, knownMembers } from '../ignored-input.js';
 import type { UrlSafety } from '../url-safety/url-safety.js';
-import { createPasswordHasher, type PasswordHasher } from './documents/password-hasher.js';
+import type { PasswordHasher } from './documents/password-hasher.js';
 import { tagChangesSchema } from './documents/patches.js';
 import { createReference, type Reference } from './documents/reference.js';
 import type { FormatGate } from './publishing/format-gate.js';
 import type { Outbox } from './publishing/outbox.js';
-
-// Two of libuv's four threads; at some 30 ms a hash the last of the waiting ones is served within a second.
-const HASHES_RUNNING_MAX = 2;
-const HASHES_WAITING_MAX = 50;
 
 /** Dependencies of the smartlink routes. */
 export type SmartlinkContext = {
@@ -56,10 +52,10 @@ export function createContext(
     formatGate,
     totals: figures.totals,
     validator: createSmartlinkValidator({ publicBaseUrl }),
-    hasher: createPasswordHasher({ runningMax: HASHES_RUNNING_MAX, waitingMax: HASHES_WAITING_MAX }),
+    hasher: app.passwordHasher,
     reference: createReference(publicBaseUrl),
     contentBytesMax: app.hasDecorator('heavyRequests') ? LIGHT_CONTENT_BYTES_MAX : null,
-    createMembers,
+    createMembers: new Map([['utmTemplateId', null], ...createMembers]),
     patchMembers: new Map([['id', null], ...createMembers, ...(knownMembers(tagChangesSchema) ?? [])]),
   };
 }

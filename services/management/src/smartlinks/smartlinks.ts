@@ -6,10 +6,14 @@ import { bulkRoute } from './bulk/bulk-smartlinks.js';
 import { createContext } from './context.js';
 import { patchRoute } from './documents/change-smartlink.js';
 import { createRoute } from './documents/create-smartlink.js';
+import { previewRoute } from './documents/preview-smartlink.js';
 import { readRoute } from './documents/read-smartlinks.js';
 import { deleteRoute, statusRoute } from './documents/set-status.js';
 import { createOutbox, measureOutbox } from './publishing/outbox.js';
 import { observeUrlRechecks, startUrlRechecks } from './rechecks/url-rechecks.js';
+
+// Also for analytics, which choose smartlinks by the same parameters.
+export { createValues, linkFilterShape, toConditions } from './link-filter.js';
 
 type SmartlinksOptions = {
   readonly publicBaseUrl: string;
@@ -62,5 +66,6 @@ export function smartlinks(app: FastifyInstance, options: SmartlinksOptions, don
   statusRoute(app, context);
   deleteRoute(app, context);
   bulkRoute(app, context);
+  previewRoute(app, context);
   done();
 }

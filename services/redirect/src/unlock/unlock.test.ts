@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createLocalTries } from '@smartlink/process/tries';
 import { compileLink, type CompiledLink } from '@smartlink/visits/routing';
 import type { Reply } from '../http/reply.js';
 import type { SystemReplies } from '../http/system-replies.js';
@@ -6,7 +7,7 @@ import type { ServedLink } from '../links/served-link.js';
 import { createVisitCounters } from '../metrics/worker-metrics.js';
 import { createAnswerUnlock } from './answer-unlock.js';
 import { createPasswordGate } from './password-checker.js';
-import { createLocalTries, createTryLimiter } from './try-limiter.js';
+import { createTryLimiter } from './try-limiter.js';
 import { UNLOCK_SECONDS, createUnlockCookies } from './unlock-cookie.js';
 
 const lockedLink = (smartlinkId: string, version = 1): CompiledLink =>
@@ -95,7 +96,7 @@ test('the last character has one spelling only', () => {
 });
 
 test('5 tries in any minute and 20 in any hour, each pair for itself', () => {
-  const { take } = createLocalTries();
+  const { take } = createLocalTries({ perMinute: 5, perHour: 20 }, 10_000);
   const tries: number[] = [];
   for (let time = 0; time < 3_600_000; time += 1_000) if (take('a', time) === 0) tries.push(time);
   for (const time of tries) {
@@ -232,7 +233,7 @@ test('a try that was given back, or refused by a later limit, does not count', a
   });
   expect(await limiter.take('link', '192.0.2.1')).toEqual({ reason: 'link', ms: 1_000 });
   expect([...counts.values()]).toEqual([0, 0]);
-  const local = createLocalTries();
+  const local = createLocalTries({ perMinute: 5, perHour: 20 }, 10_000);
   for (let i = 0; i < 20; i += 1) {
     expect(local.take('a', NOW)).toBe(0);
     local.giveBack('a');

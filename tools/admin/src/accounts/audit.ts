@@ -15,6 +15,8 @@ import { type PageColumns, printPage } from './page.js';
 type AdminAction =
   | `user.${'create' | 'set-plan' | 'delete'}`
   | `key.${'create' | 'revoke'}`
+  | 'member.create'
+  | 'person.disable'
   | `plan.${'create' | 'set' | 'delete'}`
   | `events.${'purge' | 'replay'}`
   | 'database.restore';

@@ -43,6 +43,15 @@ export function noUser(idOrEmail: string, otherwise = ''): Problem {
   return new Problem(`There is no user ${shown}: see npm run admin -- users list${otherwise}.`);
 }
 
+const EMAIL_LENGTH_MAX = 254;
+
+/** Throws Problem, which names the option. */
+export function readAddress(option: string, text: string): string {
+  const isAddress = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.length <= EMAIL_LENGTH_MAX;
+  if (!isAddress) throw new Problem(`${option} ${JSON.stringify(text)} is not an e-mail address.`);
+  return text;
+}
+
 const NAME_LENGTH_MAX = 64;
 
 /** The name of a key or plan, trimmed. Throws Problem, which begins with `subject`. */

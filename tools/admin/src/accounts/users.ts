@@ -12,12 +12,12 @@ import { examples, formatTime, plural } from '../cli/text.js';
 import { withClickhouse, withoutRollups } from '../engines/clickhouse.js';
 import { type Session, withSession, withTransaction } from '../engines/session.js';
 import { addAuditEntry } from './audit.js';
-import { findUser, findUserRow, noUser, USER_COLUMNS, type UserRow } from './find-user.js';
+import { findUser, findUserRow, noUser, readAddress, USER_COLUMNS, type UserRow } from './find-user.js';
 import { createKey, describeKey } from './keys.js';
 import { printPage } from './page.js';
+import { addOwner, removeLeftPeople } from './people.js';
 import { DEFAULT_PLAN, findPlanName } from './plans.js';
 
-const EMAIL_LENGTH_MAX = 254;
 const PUBLISH_BATCH_MAX = 500;
 
 export function addUserCommands(program: Command, terminal: Terminal): void {
@@ -106,17 +106,12 @@ async function createUser(terminal: Terminal, options: CreateOptions): Promise<v
       throw new Problem(`There is a user ${email} already: keys create makes another key for them.`);
     }
     await addAuditEntry(db, 'user.create', userId, { plan });
+    await addOwner(db, userId, email);
     const { apiKey } = await createKey(db, { ...FIRST_KEY, userId });
     return { userId, email, plan, apiKey };
   });
   const text = `Created ${email} (${created.plan}), id ${created.userId}.\n${describeKey(created)}`;
   print(terminal, options.json, created, text);
-}
-
-function readAddress(option: string, text: string): string {
-  const isAddress = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.length <= EMAIL_LENGTH_MAX;
-  if (!isAddress) throw new Problem(`${option} ${JSON.stringify(text)} is not an e-mail address.`);
-  return text;
 }
 
 type ListOptions = JsonOption & { after?: string; limit: number };
@@ -230,7 +225,7 @@ async function wasUser(db: Client, id: string): Promise<boolean> {
   return (await db.query('select 1 from audit_entries where user_id = $1 limit 1', [id])).rows.length > 0;
 }
 
-/** Deletes a user with smartlinks, keys, totals and idempotency keys. The slugs, which it returns, stay taken. */
+/** Deletes a user with smartlinks, keys, totals, idempotency keys, and people of no other account. The slugs, which it returns, stay taken. */
 async function eraseUser(db: Client, userId: string): Promise<readonly string[]> {
   // A create under way commits before this or fails, so that no slug is missed.
   const wasThere = (await lockUser(db, userId)) !== null;
@@ -242,7 +237,15 @@ async function eraseUser(db: Client, userId: string): Promise<readonly string[]>
     [userId],
   );
   // Rows of slugs stay, so that a printed address never leads to another owner; foreign keys clear their owner.
+  const members = await db.query<{ id: string }>(
+    'select person_id as id from memberships where user_id = $1',
+    [userId],
+  );
   await db.query('delete from users where id = $1', [userId]);
+  await removeLeftPeople(
+    db,
+    members.rows.map(({ id }) => id),
+  );
   // The command is repeated to delete events that came later; the user is deleted once.
   if (wasThere) await addAuditEntry(db, 'user.delete', userId);
   return rows.map(({ key }) => key);

@@ -22,8 +22,9 @@ const NOT_SAVED: readonly string[] = [
   'schema_migration',
   'publish_outbox',
   'link_changes',
-  // Triggers fill it.
+  // Triggers, and the first refresh of totals, fill them.
   'smartlink_search',
+  'totals_refresh',
 ];
 
 // From the catalog, so that tables of later migrations are saved too, each after those that it refers to; references that are

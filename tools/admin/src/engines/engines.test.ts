@@ -15,6 +15,7 @@ test('a ClickHouse that hangs is one line that names it and the time', async () 
     redisKeyPrefix: '',
     clickhouseUrl,
     publicBaseUrl: undefined,
+    managementBaseUrl: 'http://127.0.0.1:3000',
     isEmbedded: false,
   };
   try {

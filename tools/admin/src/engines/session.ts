@@ -21,6 +21,8 @@ export type Addresses = {
   readonly clickhouseUrl: string | undefined;
   /** Start of visitors' addresses, without a slash at the end. */
   readonly publicBaseUrl: string | undefined;
+  /** Where browsers reach management, without a slash at the end. */
+  readonly managementBaseUrl: string;
   /** The addresses are those of the stack of npm start: an unreachable database means that it is stopped. */
   readonly isEmbedded: boolean;
 };
@@ -38,13 +40,23 @@ export const dataFolderOf = (env: Env): string => resolve(textOf(env, 'SMARTLINK
 export function findAddresses(env: Env): Addresses {
   const redisKeyPrefix = textOf(env, 'REDIS_KEY_PREFIX') ?? 'smartlink:';
   const publicBaseUrl = urlOf(env, 'PUBLIC_BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
+  const managementBaseUrl = urlOf(env, 'MANAGEMENT_BASE_URL', ['http:', 'https:'])?.replace(/\/+$/, '');
+  const localUrl = `http://127.0.0.1:${textOf(env, 'MANAGEMENT_PORT') ?? '3000'}`;
   const databaseUrl = urlOf(env, 'DATABASE_URL', ['postgres:', 'postgresql:']);
   if (databaseUrl !== undefined) {
     const redisUrl = textOf(env, 'REDIS_URL');
     const problem = redisUrl === undefined ? null : redisAddressProblem(redisUrl);
     if (problem !== null) throw new Problem(`REDIS_URL: ${problem}.`);
     const clickhouseUrl = urlOf(env, 'CLICKHOUSE_URL', ['http:', 'https:']);
-    return { databaseUrl, redisUrl, redisKeyPrefix, clickhouseUrl, publicBaseUrl, isEmbedded: false };
+    return {
+      databaseUrl,
+      redisUrl,
+      redisKeyPrefix,
+      clickhouseUrl,
+      publicBaseUrl,
+      managementBaseUrl: managementBaseUrl ?? localUrl,
+      isEmbedded: false,
+    };
   }
   const stack = readStackFile(dataFolderOf(env));
   if (stack === null) throw noStack(env);
@@ -52,6 +64,7 @@ export function findAddresses(env: Env): Addresses {
     ...stack,
     redisKeyPrefix,
     publicBaseUrl: publicBaseUrl ?? stack.publicBaseUrl,
+    managementBaseUrl: managementBaseUrl ?? stack.managementUrl ?? localUrl,
     isEmbedded: true,
   };
 }

@@ -112,7 +112,8 @@ async function purge(
 const SET_KNOWN_TOTALS = `
 update smartlink_totals
 set clicks = coalesce(totals.clicks, 0), scans = coalesce(totals.scans, 0),
-    fallbacks = coalesce(totals.fallbacks, 0), updated_at = now()
+    fallbacks = coalesce(totals.fallbacks, 0), updated_at = now(),
+    last_visit_at = case when totals.id is not null then smartlink_totals.last_visit_at end
 from smartlinks
 left join jsonb_to_recordset($2) as totals (id uuid, clicks bigint, scans bigint, fallbacks bigint)
   on totals.id = smartlinks.id

@@ -6,12 +6,14 @@ import { inTurns, number, ratios, spread, timesText } from '../figures.js';
 import { fillLinks, KEY_PREFIX, publishLinks, scatteredSlug, withRedis } from '../link-data.js';
 import { defineBench, type Report, timed, withProgress } from '../program.js';
 import { type BenchStack, openBenchStack, type StackRun, withStack } from '../stack.js';
+import { type ListSizes, measureLists } from './lists.js';
 import { type LinkSizes, measureConnections, measureMemory } from './memory.js';
 
-type Sizes = LinkSizes & {
-  /** Repetitions of each operation in a turn. */
-  readonly repeats: number;
-};
+type Sizes = LinkSizes &
+  ListSizes & {
+    /** Repetitions of each operation in a turn. */
+    readonly repeats: number;
+  };
 
 /** Engines with a number of links. */
 type Side = {
@@ -140,14 +142,15 @@ async function readBytesPerLink({ stack, redis, links }: Side) {
 
 export const links = defineBench<Sizes>({
   name: 'links',
-  question: 'many links: their cost in Postgres and Redis, memory of a worker',
+  question: 'many links: their cost in Postgres and Redis, memory of a worker, lists of a large account',
   help: `npm run bench -- links [--links N] [--only PART]
 
 growth: look-ups in Postgres and Redis, and publishing, with a million links, in turns with a database of 1,000. memory: a
-worker with ever more links, beside its own figure cache_bytes. connections: a worker with 10,000 connections. --seconds
-has no effect, --rounds only on growth. Needs Linux and wrk (apt-get install wrk). A whole run takes 15 minutes.`,
-  whole: { links: 1_000_000, connections: 10_000, repeats: 200 },
-  smoke: { links: 5_000, connections: 200, repeats: 10 },
+worker with ever more links, beside its own figure cache_bytes. connections: a worker with 10,000 connections. lists: pages,
+searches, the summary and the whole list of an account with 100,000 links. --seconds has no effect, --rounds only on growth
+and lists. Needs Linux and wrk (apt-get install wrk). A whole run takes 20 minutes.`,
+  whole: { links: 1_000_000, connections: 10_000, repeats: 200, accountLinks: 100_000, listRepeats: 20 },
+  smoke: { links: 5_000, connections: 200, repeats: 10, accountLinks: 1_000, listRepeats: 2 },
   options: {
     links: {
       argument: 'N',
@@ -159,6 +162,7 @@ has no effect, --rounds only on growth. Needs Linux and wrk (apt-get install wrk
     growth: (run) => withStack(run, { isPinned: true }, measureGrowth),
     memory: (run) => withStack(run, { isPinned: true }, measureMemory),
     connections: (run) => withStack(run, { isPinned: true }, measureConnections),
+    lists: (run) => withStack(run, { isPinned: false }, measureLists),
   },
   needs: 'Linux and wrk',
 });

@@ -11,6 +11,7 @@ import {
   urlsOfRow,
 } from '@smartlink/smartlink/store';
 import type { Principal } from '../../accounts/accounts.js';
+import { findUtmTemplates, type UtmTemplates } from '../../collections/utm-templates.js';
 import { ApiError, fault, faults } from '../../errors.js';
 import { findIgnored, IGNORED_MAX, type KnownMembers, knownMembers } from '../../ignored-input.js';
 import { checkBody, isSmartlinkId } from '../../requests.js';
@@ -156,7 +157,12 @@ export async function prepareOperations(
   { operations, dryRun }: BulkRequest,
 ): Promise<PreparedBulk> {
   const slices = createSlices(BULK_SLICE_MS);
-  const checked = await readOperations({ validator, formatGate }, operations, slices);
+  const templates = await findUtmTemplates(
+    pg,
+    principal.userId,
+    operations.flatMap(({ kind, body }) => (kind === 'create' ? [body] : [])),
+  );
+  const checked = await readOperations({ validator, formatGate, templates }, operations, slices);
   const read = await refuseWithoutRoom(pg, principal, checked);
   const seen = await findPatched(pg, principal.userId, read.flatMap(patchOf));
   const plans = await planPatches(validator, read, seen, slices);
@@ -243,12 +249,16 @@ async function readOperations(
   return read;
 }
 
-type Rules = { readonly validator: SmartlinkValidator; readonly formatGate: FormatGate };
+type Rules = {
+  readonly validator: SmartlinkValidator;
+  readonly formatGate: FormatGate;
+  readonly templates: UtmTemplates;
+};
 
-function readOperation({ validator, formatGate }: Rules, operation: BulkOperation): ReadOperation {
+function readOperation({ validator, formatGate, templates }: Rules, operation: BulkOperation): ReadOperation {
   try {
     if (operation.kind === 'create') {
-      const parts = toParts(checkDocument(validator, operation.body));
+      const parts = toParts(checkDocument(validator, operation.body, templates));
       const refusal = refusalByFormat(formatGate, null, parts);
       return refusal === null ? { kind: 'create', parts } : { kind: 'refused', refusal };
     }

@@ -22,6 +22,7 @@ import {
 } from '@smartlink/smartlink/store';
 import { NO_TOTALS } from '@smartlink/visits/analytics';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
+import { applyUtmTemplate, findUtmTemplates, type UtmTemplates } from '../../collections/utm-templates.js';
 import { success, withIgnored } from '../../envelope.js';
 import { ApiError, fault, faults, slugTaken } from '../../errors.js';
 import { findIgnored } from '../../ignored-input.js';
@@ -68,7 +69,8 @@ async function createSmartlink(
   { body, ignored, key }: KeyedRequest,
 ): Promise<Answer> {
   const { hasher, outbox, validator, publicBaseUrl } = context;
-  const document = checkDocument(validator, body);
+  const templates = await findUtmTemplates(context.pg, principal.userId, [body]);
+  const document = checkDocument(validator, body, templates);
   const parts = toParts(document);
   const { password } = parts;
   const holdsPassword = password !== undefined;
@@ -105,10 +107,16 @@ function createdAnswer(row: SmartlinkRow, publicBaseUrl: string, ignored: readon
 }
 
 /** Throws VALIDATION_FAILED with every fault. */
-export function checkDocument(validator: SmartlinkValidator, body: unknown): SmartlinkDocument {
+export function checkDocument(
+  validator: SmartlinkValidator,
+  body: unknown,
+  templates: UtmTemplates,
+): SmartlinkDocument {
   if (!isObject(body)) throw fault('', 'Must be an object');
-  const checked = validator.validate(body, { hasStoredPassword: false });
-  if (!checked.ok) throw faults(checked.faults);
+  const applied = applyUtmTemplate(body, templates);
+  const checked = validator.validate(applied.body, { hasStoredPassword: false });
+  if (!checked.ok) throw faults([...applied.faults, ...checked.faults]);
+  if (applied.faults.length > 0) throw faults(applied.faults);
   return checked.value;
 }
 

@@ -1,3 +1,4 @@
+import fp from 'fastify-plugin';
 import { hashPassword, verifyPassword } from '@smartlink/smartlink/credentials';
 import { ApiError } from '../../errors.js';
 
@@ -9,6 +10,28 @@ export type PasswordHasher = {
   /** Rejects as `hash` does. */
   readonly verify: (phc: string, secret: string) => Promise<boolean>;
 };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    passwordHasher: PasswordHasher;
+  }
+}
+
+// Two of libuv's four threads; at some 30 ms a hash the last of the waiting ones is served within a second.
+const RUNNING_MAX = 2;
+const WAITING_MAX = 50;
+
+/** `app.passwordHasher`, of smartlinks and people. */
+export const passwordHasher = fp(
+  (app, _options, done) => {
+    app.decorate(
+      'passwordHasher',
+      createPasswordHasher({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX }),
+    );
+    done();
+  },
+  { name: 'password-hasher' },
+);
 
 type Lane = { running: number; readonly waiting: (() => void)[] };
 

@@ -36,7 +36,7 @@ import { type ChangedSmartlink, updateSmartlinks } from './queries.js';
 import { etagOf, remainingReason } from './smartlink-view.js';
 
 // z.record would walk and copy all of it: a hundred thousand unknown members are a third of such a PATCH's work.
-const optionalObject = z.custom<Record<string, unknown>>(isObject, 'Must be an object').optional();
+export const optionalObject = z.custom<Record<string, unknown>>(isObject, 'Must be an object').optional();
 
 /** The changed members are checked after the merge, where `null` clears an optional object. */
 export const patchBodySchema = z.looseObject(
@@ -273,6 +273,19 @@ const METADATA_FAULTS = {
 } as const satisfies Record<MetadataFault, () => ApiError>;
 
 export const metadataRefusal = (found: MetadataFault): ApiError => METADATA_FAULTS[found]();
+
+/** Refusals of a patch for its metadata and for too many former addresses; whether its address is taken is not checked. */
+export async function findPatchRefusals(
+  db: Queryable,
+  userId: string,
+  patch: RowPatch,
+): Promise<readonly ApiError[]> {
+  const refusals = await refuseMetadata(db, userId, [patch]);
+  const tooMany = new Map<string, ApiError>();
+  const rename = renameOf(patch);
+  if (rename !== null) await refuseTooManyAliases(db, [rename], tooMany);
+  return [...refusals.values(), ...tooMany.values()];
+}
 
 /** The refusals for metadata by smartlink. */
 async function refuseMetadata(

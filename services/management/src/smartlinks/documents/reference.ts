@@ -29,8 +29,14 @@ export function createReference(publicBaseUrl: string) {
   };
 }
 
+const utmTemplateId = () =>
+  z.string().nullish().meta({
+    description: 'UTM template whose `utm` is copied; members of the own `utm` override its.',
+  });
+
 function createBodySchema(schemas: Schemas): z.ZodType {
-  const [first, ...rest] = SMARTLINK_TYPES.map((type) => schemas[type].meta({ id: `${type}Create` }));
+  const documents = { ...schemas, Url: schemas.Url.extend({ utmTemplateId: utmTemplateId() }) };
+  const [first, ...rest] = SMARTLINK_TYPES.map((type) => documents[type].meta({ id: `${type}Create` }));
   if (first === undefined) throw new Error('There are types');
   return z.union([first, ...rest]).meta({
     id: 'SmartlinkCreate',

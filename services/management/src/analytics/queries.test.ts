@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Principal } from '../accounts/accounts.js';
-import { planRange } from './schemas.js';
+import { planRange } from './queries.js';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const starter: Principal['plan'] = {
@@ -11,7 +11,7 @@ const starter: Principal['plan'] = {
   advancedAllowed: false,
 };
 const enterprise: Principal['plan'] = { ...starter, analyticsDaysMax: null, advancedAllowed: true };
-const range = (query: object, plan = starter, nowMs = NOON) => planRange({ id: 'x', ...query }, plan, nowMs);
+const range = (query: object, plan = starter, nowMs = NOON) => planRange(query, plan, nowMs);
 
 test('a plan of 120 days shows the last 120 days, today among them, unless asked otherwise', () => {
   expect(range({})).toMatchObject({ from: '2026-07-25', to: null, timeZone: 'UTC', interval: 'day' });

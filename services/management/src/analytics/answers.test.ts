@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toCsv } from './routes.js';
+import { toCsv } from './answers.js';
 
 const entry = {
   date: '2026-03-10',

@@ -1,0 +1,226 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { selectRows } from './clickhouse.js';
+import { IS_CARRIED } from './figures.js';
+import type { CellTable } from './hourly-counts.js';
+import { type RollupState, shareOut, shareOutByOwner } from './rollup-state.js';
+import {
+  allOf,
+  availableFrom,
+  type Condition,
+  type Days,
+  type EventDimension,
+  eventValue,
+  hasFilters,
+  isSelected,
+  isWithinDates,
+  isWithinDays,
+  passesFilters,
+  type Selection,
+  type VisitFilters,
+} from './selection.js';
+
+/** What visits are broken down by; `hourOfWeek` in the zone of the days. */
+export type Dimension = Exclude<EventDimension, 'outcome'> | 'smartlink' | 'hourOfWeek';
+
+export type BreakdownRequest = Days & {
+  readonly selection: Selection;
+  readonly filters: VisitFilters;
+  readonly by: Dimension;
+  readonly limit: number;
+};
+
+/** Counted visits; fallbacks are among the clicks and scans. */
+export type VisitCounts = {
+  readonly clicks: number;
+  readonly scans: number;
+  readonly fallbacks: number;
+  readonly visits: number;
+};
+
+/** `value` is null for visits without one; visitors are distinct within a smartlink's day. */
+export type BreakdownRow = VisitCounts & { readonly value: string | null; readonly uniqueVisitors: number };
+
+export type Breakdown = {
+  /** Most visits first, then by value. */
+  readonly rows: readonly BreakdownRow[];
+  readonly total: VisitCounts;
+  /** See availableFrom. */
+  readonly availableFrom: string | null;
+};
+
+/** The column of `visits_daily` with a dimension's visits by value. */
+const CELL_MAPS: Readonly<Partial<Record<Dimension, string>>> = {
+  country: 'countries',
+  device: 'devices',
+  browser: 'browsers',
+  os: 'operating_systems',
+  referrer: 'referrers',
+  language: 'languages',
+  utmSource: 'utm_sources',
+  utmMedium: 'utm_mediums',
+  utmCampaign: 'utm_campaigns',
+};
+
+/**
+ * Visits by the values of a dimension. What the listed rows leave of the total are the values beyond the limit, and visits
+ * of cells that do not keep their value. Rejects after `limitMs`.
+ */
+export async function findBreakdown(
+  clickhouse: ClickHouseClient,
+  state: RollupState,
+  request: BreakdownRequest,
+  limitMs: number,
+): Promise<Breakdown> {
+  const { limit } = request;
+  const { sql, params, needsEvents } = countsOf(state, request);
+  const query = `
+select value, clicks, scans, fallbacks, visits, visitors as uniqueVisitors, isListed,
+       totalClicks, totalScans, totalFallbacks
+from (
+  select value, isListed, sum(c) as clicks, sum(s) as scans, sum(f) as fallbacks, sum(n) as visits, sum(v) as visitors,
+         sum(sumIf(c, isCounted)) over () as totalClicks,
+         sum(sumIf(s, isCounted)) over () as totalScans,
+         sum(sumIf(f, isCounted)) over () as totalFallbacks
+  from (${sql})
+  group by value, isListed
+)
+order by isListed desc, visits desc, value
+limit {limit:UInt32}`;
+  const found = await selectRows<Row>(clickhouse, query, { ...params, limit }, limitMs);
+  const [any] = found;
+  const [clicks, scans] = [any?.totalClicks ?? 0, any?.totalScans ?? 0];
+  return {
+    rows: found
+      .filter(({ isListed, visits }) => isListed === 1 && visits > 0)
+      .map(({ value, clicks, scans, fallbacks, visits, uniqueVisitors }) => ({
+        value: value === '' ? null : value,
+        ...{ clicks, scans, fallbacks, visits, uniqueVisitors },
+      })),
+    total: { clicks, scans, fallbacks: any?.totalFallbacks ?? 0, visits: clicks + scans },
+    availableFrom: needsEvents ? availableFrom(request, state) : null,
+  };
+}
+
+type Row = VisitCounts & {
+  readonly value: string;
+  readonly uniqueVisitors: number;
+  readonly isListed: 0 | 1;
+  readonly totalClicks: number;
+  readonly totalScans: number;
+  readonly totalFallbacks: number;
+};
+
+/** Counts by smartlink, in columns: a hundred thousand objects would take half a second. */
+export type CountsBySmartlink = {
+  readonly ids: readonly string[];
+  readonly clicks: readonly number[];
+  readonly scans: readonly number[];
+  readonly fallbacks: readonly number[];
+  readonly availableFrom: string | null;
+};
+
+/** The counts of all visited smartlinks of a selection. Rejects after `limitMs`. */
+export async function countBySmartlink(
+  clickhouse: ClickHouseClient,
+  state: RollupState,
+  request: Omit<BreakdownRequest, 'by' | 'limit'>,
+  limitMs: number,
+): Promise<CountsBySmartlink> {
+  const { sql, params, needsEvents } = countsOf(state, { ...request, by: 'smartlink' });
+  const query = `
+select groupArray(value) as ids, groupArray(clicks) as clicks, groupArray(scans) as scans, groupArray(fallbacks) as fallbacks
+from (
+  select value, sum(c) as clicks, sum(s) as scans, sum(f) as fallbacks
+  from (${sql})
+  group by value
+  having clicks + scans > 0
+)`;
+  const [found] = await selectRows<Omit<CountsBySmartlink, 'availableFrom'>>(
+    ...([clickhouse, query, params, limitMs] as const),
+  );
+  const none = { ids: [], clicks: [], scans: [], fallbacks: [] };
+  return { ...(found ?? none), availableFrom: needsEvents ? availableFrom(request, state) : null };
+}
+
+type Parts = Condition & {
+  /** Values of days whose events are gone are missing. */
+  readonly needsEvents: boolean;
+};
+
+/** Clicks (c), scans (s), fallbacks (f), visits (n) and visitors (v) by value, as a subquery: rows that are not `isCounted` are in others too, and those not `isListed` have no value. */
+function countsOf(state: RollupState, request: Omit<BreakdownRequest, 'limit'>): Parts {
+  const { selection, filters, by, timeZone } = request;
+  const selected = isSelected(selection);
+  const days = isWithinDays(request, state);
+  if (hasFilters(filters)) {
+    const events = countEvents(by, allOf(selected, days, passesFilters(filters)));
+    return { ...events, needsEvents: true };
+  }
+  const dates = allOf(selected, isWithinDates(request));
+  const isInCells = by === 'smartlink' && timeZone === 'UTC';
+  const { rolledUp, raw, params } = shareOut(state, selection.ownerId);
+  // The events of imported totals never were here, those of old days may be gone.
+  const isByOwner = selection.smartlinks === null && shareOutByOwner(state, '').rolledUp === null;
+  const isCarried = isByOwner ? 'is_carried = 1' : IS_CARRIED;
+  const isGone = timeZone === 'UTC' ? `(date < {rawFrom:Date} or ${isCarried})` : isCarried;
+  const events = countEvents(by, allOf(selected, days, { sql: isInCells ? raw : 'true', params }));
+  const cells = allOf(dates, {
+    sql: isInCells ? rolledUp : isGone,
+    params: { ...params, rawFrom: state.rawFrom },
+  });
+  const counted = countCells(by, cells, isByOwner ? 'visits_daily_by_owner' : 'visits_daily');
+  return {
+    sql: `${events.sql}\n  union all\n${counted.sql}`,
+    params: { ...events.params, ...counted.params },
+    needsEvents: timeZone !== 'UTC' || !(isInCells || CELL_MAPS[by] !== undefined),
+  };
+}
+
+function countEvents(by: Dimension, { sql, params }: Condition): Condition {
+  return {
+    sql: `
+  select ${valueOf(by)} as value, 1 as isListed, 1 as isCounted,
+         countIf(source = 'click') as c, countIf(source = 'scan') as s,
+         countIf(outcome = 'fallback') as f, count() as n,
+         ${by === 'smartlink' ? 'uniqExactIf((toDate(ts, {timeZone:String}), visitor_id), visitor_id != 0)' : 'toUInt64(0)'} as v
+  from events final
+  where ${sql} and outcome != 'excluded'
+  group by value`,
+    params,
+  };
+}
+
+function valueOf(by: Dimension): string {
+  if (by === 'smartlink') return 'toString(smartlink_id)';
+  if (by !== 'hourOfWeek') return `toString(${eventValue(by)})`;
+  const day = `['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'][toDayOfWeek(ts, 0, {timeZone:String})]`;
+  return `concat(${day}, '-', leftPad(toString(toHour(ts, {timeZone:String})), 2, '0'))`;
+}
+
+function countCells(by: Dimension, { sql, params }: Condition, table: CellTable['table']): Condition {
+  if (by === 'smartlink') {
+    const query = `
+  select toString(smartlink_id) as value, 1 as isListed, 1 as isCounted, sum(clicks) as c, sum(scans) as s,
+         sum(fallbacks) as f, c + s as n, sum(visitors) as v
+  from (select smartlink_id, clicks, scans, fallbacks, visitors from visits_daily final where ${sql})
+  group by value`;
+    return { sql: query, params };
+  }
+  const rest = `
+  select '' as value, 0 as isListed, 1 as isCounted, sum(clicks), sum(scans), sum(fallbacks), toUInt64(0), toUInt64(0)
+  from ${table} final
+  where ${sql}`;
+  const map = CELL_MAPS[by];
+  if (map === undefined) return { sql: rest, params };
+  // A cell's map counts visits; of a value's clicks and scans it says something where the cell has only one of them.
+  const known = `
+  select toString(pair.1) as value, 1 as isListed, 0 as isCounted, sumIf(pair.2, scans = 0), sumIf(pair.2, clicks = 0),
+         toUInt64(0), sum(pair.2), toUInt64(0)
+  from (
+    select clicks, scans, arrayJoin(CAST(${map}, 'Array(Tuple(String, UInt64))')) as pair
+    from ${table} final
+    where ${sql}
+  )
+  group by value`;
+  return { sql: `${rest}\n  union all\n${known}`, params };
+}

@@ -1,0 +1,199 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Interval } from './calendar.js';
+import { selectRows } from './clickhouse.js';
+import { CELL_MEMBERS, IS_CARRIED, NO_FIGURES, OWNER_EVENT_MEMBERS, OWNER_FIGURES } from './figures.js';
+import { type CellTable, findHourlyCounts, hasWholeHours } from './hourly-counts.js';
+import { type RollupState, shareOut, shareOutByOwner } from './rollup-state.js';
+import {
+  allOf,
+  availableFrom,
+  type Condition,
+  type Days,
+  hasFilters,
+  isSelected,
+  isWithinDates,
+  isWithinDays,
+  passesFilters,
+  type Selection,
+  type VisitFilters,
+} from './selection.js';
+import { ENTRIES_MAX, type Series, type Span, type SpanRow, sumSpans, toEntries, toSpan } from './series.js';
+
+export type ManySeriesRequest = Days & {
+  readonly selection: Selection;
+  readonly filters: VisitFilters;
+  readonly interval: Interval;
+  /** Clicks, scans and fallbacks alone; everything else is zero. */
+  readonly countsOnly: boolean;
+};
+
+export type ManySeries = Series & {
+  /** See availableFrom. */
+  readonly availableFrom: string | null;
+};
+
+type Read = {
+  readonly clickhouse: ClickHouseClient;
+  readonly state: RollupState;
+  readonly request: ManySeriesRequest;
+  readonly limitMs: number;
+};
+
+/**
+ * The figures of many smartlinks within days; totals are those of the days. Whole days of UTC without filters are summed
+ * from cells, and so are counts in zones of whole hours; everything else is read from `events`, and reaches back as far as those are kept. A visitor counts once for
+ * each smartlink and day. At most ENTRIES_MAX hours are returned. Rejects after `limitMs`.
+ */
+export async function findSeriesOfMany(
+  clickhouse: ClickHouseClient,
+  state: RollupState,
+  request: ManySeriesRequest,
+  limitMs: number,
+): Promise<ManySeries> {
+  const read = { clickhouse, state, request, limitMs };
+  const isFiltered = hasFilters(request.filters);
+  const selected = isSelected(request.selection);
+  const days = isWithinDays(request, state);
+  const inDays = isWithinDates(request);
+  const isUtcDays = request.interval !== 'hour' && request.timeZone === 'UTC';
+  if (!isFiltered && isUtcDays) {
+    const { cells, open } = sourcesOf(read, selected);
+    const spans = await Promise.all([
+      ...cells.map(({ table, condition }) => readCells(read, allOf(condition, inDays), table)),
+      readEvents(read, allOf(open, days)),
+    ]);
+    return { entries: toEntries(spans.flat(), request), totals: sumSpans(spans.flat()), availableFrom: null };
+  }
+  if (!isFiltered && request.countsOnly && hasWholeHours(request, Date.now())) {
+    const counts = await findHourlyCounts(
+      clickhouse,
+      { ...sourcesOf(read, selected), days: request },
+      limitMs,
+    );
+    const spans = counts.map(({ label, ...row }) => toSpan({ ...NOTHING, ...row, label }));
+    return {
+      entries: toEntries(
+        request.interval === 'hour'
+          ? spans.filter(({ date }) => date.length > 10)
+          : spans.map((span) => ({ ...span, date: span.date.slice(0, 10) })),
+        request,
+      ),
+      totals: sumSpans(spans),
+      availableFrom: null,
+    };
+  }
+  const visits = allOf(selected, days, passesFilters(request.filters));
+  const isByHour = request.interval === 'hour';
+  const [spans, carried, visitors] = await Promise.all([
+    readEvents(read, visits, isByHour),
+    isFiltered ? [] : readCarried(read, allOf(selected, inDays)),
+    // Those of hours do not add up to those of days.
+    isByHour && !request.countsOnly ? countVisitors(read, visits) : null,
+  ]);
+  const totals = sumSpans([...spans, ...carried]);
+  return {
+    // Imported totals belong to a day in any zone; their hour is unknown.
+    entries: toEntries(isByHour ? spans : [...spans, ...carried], request),
+    totals: visitors === null ? totals : { ...totals, uniqueVisitors: visitors },
+    availableFrom: availableFrom(request, state),
+  };
+}
+
+const COUNT_MEMBERS = 'clicks, scans, fallbacks';
+const COUNTED_EVENTS = `
+  countIf(source = 'click' and outcome != 'excluded') as clicks,
+  countIf(source = 'scan' and outcome != 'excluded') as scans,
+  countIf(outcome = 'fallback') as fallbacks`;
+
+const NUMBERS = new Set([...COUNT_MEMBERS.split(', '), 'visitors']);
+const sumOf = (members: string) =>
+  members
+    .split(', ')
+    .map((name) => `${NUMBERS.has(name) ? 'sum' : 'sumMap'}(${name}) as ${name}`)
+    .join(', ');
+
+const { uniqueVisitors, operatingSystems, utmSources, utmMediums, utmCampaigns, ...REST } = NO_FIGURES;
+const NOTHING = {
+  ...{ ...REST, visitors: uniqueVisitors, operating_systems: operatingSystems },
+  ...{ utm_sources: utmSources, utm_mediums: utmMediums, utm_campaigns: utmCampaigns },
+};
+
+type PartialRow = Partial<SpanRow> & Pick<SpanRow, 'label'>;
+
+/** Counts alone are not of days whose visits were all excluded. */
+function toSpans(rows: readonly PartialRow[], { countsOnly }: ManySeriesRequest): readonly Span[] {
+  const spans = rows.map((row) => toSpan({ ...NOTHING, ...row }));
+  return countsOnly ? spans.filter(({ clicks, scans }) => clicks + scans > 0) : spans;
+}
+
+type Sources = { readonly cells: readonly CellTable[]; readonly open: Condition };
+
+/** Where the days of a selection are read from: each from one of them. */
+function sourcesOf({ state, request }: Read, selected: Condition): Sources {
+  const { ownerId, smartlinks } = request.selection;
+  if (smartlinks !== null) {
+    const { rolledUp, raw, params } = shareOut(state, ownerId);
+    const condition = allOf(selected, { sql: rolledUp, params });
+    return { cells: [{ table: 'visits_daily', condition }], open: allOf(selected, { sql: raw, params }) };
+  }
+  const { byOwner, rolledUp, raw, params } = shareOutByOwner(state, ownerId);
+  const cells: CellTable[] = [
+    { table: 'visits_daily_by_owner', condition: allOf(selected, { sql: byOwner, params }) },
+  ];
+  if (rolledUp !== null) {
+    cells.push({ table: 'visits_daily', condition: allOf(selected, { sql: `(${rolledUp})`, params }) });
+  }
+  return { cells, open: allOf(selected, { sql: raw, params }) };
+}
+
+/** Imported totals; the range chooses them, in any zone. */
+async function readCarried(read: Read, condition: Condition): Promise<readonly Span[]> {
+  const { state, request } = read;
+  if (request.selection.smartlinks === null && shareOutByOwner(state, '').rolledUp === null) {
+    return readCells(read, allOf(condition, { sql: 'is_carried = 1', params: {} }), 'visits_daily_by_owner');
+  }
+  return readCells(read, allOf(condition, { sql: IS_CARRIED, params: {} }), 'visits_daily');
+}
+
+/** Cells summed by day. */
+async function readCells(
+  { clickhouse, request, limitMs }: Read,
+  { sql, params }: Condition,
+  table: CellTable['table'],
+): Promise<readonly Span[]> {
+  const members = request.countsOnly ? COUNT_MEMBERS : CELL_MEMBERS;
+  const query = `
+select toString(date) as label, ${sumOf(members)}
+from (select date, ${members} from ${table} final where ${sql})
+group by date`;
+  return toSpans(await selectRows<PartialRow>(clickhouse, query, params, limitMs), request);
+}
+
+/** Events counted by hour or by day; of more than ENTRIES_MAX, one more. */
+async function readEvents(
+  { clickhouse, request, limitMs }: Read,
+  { sql, params }: Condition,
+  isByHour = false,
+): Promise<readonly Span[]> {
+  const query = `
+select label, ${request.countsOnly ? COUNT_MEMBERS : OWNER_EVENT_MEMBERS}
+from (
+  select ${isByHour ? `formatDateTime(ts, '%Y-%m-%dT%H:00', {timeZone:String})` : 'toString(toDate(ts, {timeZone:String}))'} as label,
+         ${request.countsOnly ? COUNTED_EVENTS : OWNER_FIGURES}
+  from events final
+  where ${sql}
+  group by label
+  limit ${ENTRIES_MAX + 1}
+)`;
+  return toSpans(await selectRows<PartialRow>(clickhouse, query, params, limitMs), request);
+}
+
+/** Distinct visitors of each smartlink and day of the zone. */
+async function countVisitors({ clickhouse, limitMs }: Read, { sql, params }: Condition): Promise<number> {
+  const query = `
+select uniqExact((toDate(ts, {timeZone:String}), smartlink_id, visitor_id)) as visitors
+from events final
+where ${sql} and outcome != 'excluded' and visitor_id != 0`;
+  const rows = await selectRows<{ visitors: number }>(clickhouse, query, params, limitMs);
+  return rows[0]?.visitors ?? 0;
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import type { Queryable } from '@smartlink/process/database';
+import type { ApiError } from '../errors.js';
+import { forbidden } from './access.js';
+import { addAuditEntry } from './audit.js';
+import type { Role } from './roles.js';
+import { tokenDigest } from './sessions.js';
+
+// The statements of people, their memberships and their one-time links.
+
+export type Person = {
+  readonly id: string;
+  readonly email: string;
+  readonly language: string;
+  readonly isOperator: boolean;
+  readonly passwordHash: string | null;
+};
+
+const PERSON_COLUMNS = `
+  people.id, people.email, people.language, people.is_operator as "isOperator", people.password_hash as "passwordHash"`;
+
+/** The person with this id or e-mail; null for none, and for a disabled one. */
+export async function findPerson(
+  db: Queryable,
+  by: { readonly id: string } | { readonly email: string },
+): Promise<Person | null> {
+  const isId = 'id' in by;
+  const { rows } = await db.query(
+    `select ${PERSON_COLUMNS} from people
+     where ${isId ? 'id = $1' : 'lower(email) = lower($1)'} and disabled_at is null`,
+    [isId ? by.id : by.email],
+  );
+  return (rows[0] as Person | undefined) ?? null;
+}
+
+export type Membership = { readonly id: string; readonly name: string; readonly role: Role };
+
+/** The person's accounts, the oldest membership first. */
+export async function findMemberships(db: Queryable, personId: string): Promise<readonly Membership[]> {
+  const { rows } = await db.query(
+    `select users.id, coalesce(users.name, users.email) as name, memberships.role
+     from memberships join users on users.id = memberships.user_id
+     where memberships.person_id = $1
+     order by memberships.created_at, users.id`,
+    [personId],
+  );
+  return rows as Membership[];
+}
+
+export type OneTimeLink = {
+  readonly purpose: 'setup' | 'sign-in' | 'invite' | 'reset';
+  readonly email: string;
+  /** Of an invitation. */
+  readonly userId: string | null;
+  readonly role: Role | null;
+};
+
+const LINK_COLUMNS = `purpose, email, user_id as "userId", role`;
+const IS_OPEN = 'token_sha256 = $1 and used_at is null and expires_at > now()';
+
+/** An unused link that has not expired. */
+export async function findLink(db: Queryable, token: string): Promise<OneTimeLink | null> {
+  const { rows } = await db.query(`select ${LINK_COLUMNS} from one_time_links where ${IS_OPEN}`, [
+    tokenDigest(token),
+  ]);
+  return (rows[0] as OneTimeLink | undefined) ?? null;
+}
+
+/** Uses the link up. Of any number at once, one gets it; the others null. */
+export async function takeLink(db: Queryable, token: string): Promise<OneTimeLink | null> {
+  const { rows } = await db.query(
+    `update one_time_links set used_at = now() where ${IS_OPEN} returning ${LINK_COLUMNS}`,
+    [tokenDigest(token)],
+  );
+  return (rows[0] as OneTimeLink | undefined) ?? null;
+}
+
+export const notInvited = (): ApiError => forbidden('You may not do this', 'Needs the invited person');
+
+/** Makes the invited address a member; and, if it is none yet, a person with this password. */
+export async function joinAccount(
+  db: PoolClient,
+  { email, userId, role }: OneTimeLink,
+  passwordHash: string | null,
+): Promise<void> {
+  const added = await db.query(
+    `insert into people (id, email, password_hash) values ($1, $2, $3) on conflict (lower(email)) do nothing`,
+    [randomUUID(), email, passwordHash],
+  );
+  // The address became a person since it was looked up: only that person may join.
+  if (passwordHash !== null && added.rowCount === 0) throw notInvited();
+  const { rows } = await db.query<{ personId: string }>(
+    `insert into memberships (user_id, person_id, role)
+     select $1, id, $2 from people where lower(email) = lower($3)
+     on conflict do nothing
+     returning person_id as "personId"`,
+    [userId, role, email],
+  );
+  const [member] = rows;
+  if (member === undefined || userId === null) return;
+  const actor = `session ${member.personId}`;
+  await addAuditEntry(db, { actor, userId }, 'member.join', { personId: member.personId, role });
+}
+
+/** Sets the password and ends every session of the person. */
+export async function setPassword(db: PoolClient, personId: string, passwordHash: string): Promise<void> {
+  await db.query('update people set password_hash = $2 where id = $1', [personId, passwordHash]);
+  await db.query('delete from sessions where person_id = $1', [personId]);
+}

@@ -1,0 +1,318 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { clientNetwork } from '@smartlink/process/client-address';
+import { withTransaction } from '@smartlink/process/database';
+import { classifyAgent } from '@smartlink/visits/routing';
+import { success } from '../envelope.js';
+import { ApiError, fault } from '../errors.js';
+import { isSmartlinkId, parseBody } from '../requests.js';
+import { CONFIRMED_MINUTES, requireConfirmed, unauthorized } from './accounts.js';
+import { createKeyGuesses, tooManyGuesses } from './key-guesses.js';
+import { createPasswordCheck, normalizePassword, requireGoodPassword } from './passwords.js';
+import {
+  findLink,
+  findMemberships,
+  findPerson,
+  joinAccount,
+  notInvited,
+  type OneTimeLink,
+  type Person,
+  setPassword,
+  takeLink,
+} from './people.js';
+import { addSession, isToken, type SessionPrincipal, tokenDigest } from './sessions.js';
+
+const text = (max: number) =>
+  z.string('Must be a string').min(1, 'Must not be empty').max(max, `Must have at most ${max} characters`);
+// Checked before it is hashed; the rules of new passwords are stricter.
+const passwordField = text(1_024);
+const BODIES = {
+  signIn: z.object({ email: text(254), password: passwordField }),
+  account: z.object({ accountId: text(64) }),
+  end: z.object({ sessionId: text(64).optional(), others: z.literal(true, 'Must be true').optional() }),
+  check: z.object({ token: text(128) }),
+  redeem: z.object({ token: text(128), password: passwordField.optional() }),
+  confirm: z.object({ password: passwordField }),
+  password: z.object({ current: passwordField.optional(), next: passwordField }),
+};
+
+type SignInOptions = { readonly keyPrefix: string; readonly secret: string };
+
+/**
+ * The routes under /auth: sign-in, sessions, one-time links, and changes of a person's own password. `secret` keys the counters
+ * of tries.
+ */
+export function signInRoutes(app: FastifyInstance, options: SignInOptions, done: () => void): void {
+  const { pg } = app;
+  const context = createSignIn(app, options);
+  sessionRoutes(app, context);
+  linkRoutes(app, context);
+  passwordRoutes(app, context);
+  app.get('/setup', async () => success('Setup checked', { needed: await needsSetup(pg) }));
+  done();
+}
+
+type SignIn = ReturnType<typeof createSignIn>;
+
+function createSignIn(app: FastifyInstance, options: SignInOptions) {
+  const { pg, ownSite, passwordHasher: hasher } = app;
+  const isPassword = createPasswordCheck({ redis: app.redis, hasher, ...options });
+
+  async function startSession(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { person, userId }: { readonly person: Person; readonly userId: string | null },
+  ) {
+    const userAgent = request.headers['user-agent'] ?? '';
+    const personId = person.id;
+    // The session of the cookie that this one replaces.
+    await pg.query('delete from sessions where token_sha256 = $1', [
+      tokenDigest(ownSite.readCookie(request) ?? ''),
+    ]);
+    const { token, maxAgeSeconds } = await addSession(pg, { personId, userId, device: deviceOf(userAgent) });
+    ownSite.setCookie(reply, token, maxAgeSeconds);
+    return describe(pg, person, userId);
+  }
+
+  const passwordTry = (request: FastifyRequest, email: string) => ({
+    email,
+    address: app.clientAddress(request),
+  });
+
+  async function requirePassword(
+    request: FastifyRequest,
+    personId: string,
+    password: string,
+  ): Promise<Person> {
+    const person = await findPerson(pg, { id: personId });
+    if (person === null) throw unauthorized('Session expired');
+    if (await isPassword(password, person.passwordHash, passwordTry(request, person.email))) return person;
+    throw unauthorized('Wrong password');
+  }
+
+  return { isPassword, startSession, passwordTry, requirePassword };
+}
+
+function sessionRoutes(app: FastifyInstance, { isPassword, startSession, passwordTry }: SignIn): void {
+  const { pg, ownSite } = app;
+  app.post('/session', async (request, reply) => {
+    ownSite.requireSafeSignIn(request);
+    const { email, password } = parseBody(BODIES.signIn, request);
+    const person = await findPerson(pg, { email });
+    const isRight = await isPassword(password, person?.passwordHash ?? null, passwordTry(request, email));
+    if (!isRight || person === null) throw unauthorized('Wrong e-mail or password');
+    const [account] = await findMemberships(pg, person.id);
+    return success('Signed in', await startSession(request, reply, { person, userId: account?.id ?? null }));
+  });
+
+  app.get('/session', async (request, reply) => {
+    const principal = request.principal as SessionPrincipal | null;
+    if (principal === null) {
+      if (ownSite.readCookie(request) !== null) ownSite.clearCookie(reply);
+      return success('Not signed in', null);
+    }
+    const { person, userId } = await readSession(pg, principal);
+    return success('Signed in', await describe(pg, person, userId));
+  });
+
+  app.patch('/session', async (request) => {
+    const principal = sessionOf(request);
+    const { accountId } = parseBody(BODIES.account, request);
+    const { rows } = await pg.query(
+      `update sessions set user_id = $2
+       where id = $1 and exists (select from memberships where user_id = $2 and person_id = $3)
+       returning id`,
+      [principal.credential.id, isSmartlinkId(accountId) ? accountId : null, principal.credential.personId],
+    );
+    if (rows.length === 0) throw new ApiError('NOT_FOUND', { message: 'Account not found' });
+    const { person, userId } = await readSession(pg, principal);
+    return success('Account changed', await describe(pg, person, userId));
+  });
+
+  app.delete('/session', async (request, reply) => {
+    await pg.query('delete from sessions where id = $1', [sessionOf(request).credential.id]);
+    ownSite.clearCookie(reply);
+    return success('Signed out', null);
+  });
+
+  app.get('/sessions', async (request) => {
+    const { id, personId } = sessionOf(request).credential;
+    return success('Sessions retrieved', await listSessions(pg, personId, id));
+  });
+
+  app.delete('/sessions', async (request) => {
+    const { id, personId } = sessionOf(request).credential;
+    const { sessionId, others } = parseBody(BODIES.end, request);
+    if ((sessionId === undefined) === (others === undefined))
+      throw fault('', 'Send either sessionId or others');
+    const { rowCount } = await pg.query(
+      'delete from sessions where person_id = $1 and case when $2::uuid is null then id <> $3 else id = $2 end',
+      [personId, others === true ? null : toUuid(sessionId), id],
+    );
+    if (others === undefined && rowCount === 0) {
+      throw new ApiError('NOT_FOUND', { message: 'Session not found' });
+    }
+    return success('Sessions ended', null);
+  });
+}
+
+function linkRoutes(app: FastifyInstance, { isPassword, startSession, passwordTry }: SignIn): void {
+  const { pg, ownSite, passwordHasher: hasher } = app;
+  const tokens = createKeyGuesses(Date.now);
+
+  /** Throws GONE, or RATE_LIMITED after 60 unknown tokens a minute of one client. */
+  async function findOpenLink(request: FastifyRequest, token: string): Promise<OneTimeLink> {
+    const guess = tokens.begin(clientNetwork(app.clientAddress(request), 56));
+    if (guess.kind === 'refused') throw tooManyGuesses('Too many unknown links', guess.waitMs);
+    const link = await (isToken(token) ? findLink(pg, token) : Promise.resolve(null)).catch(
+      (err: unknown) => {
+        guess.end('failed');
+        throw err;
+      },
+    );
+    guess.end(link === null ? 'unknown' : 'valid');
+    if (link === null) throw new ApiError('GONE');
+    return link;
+  }
+
+  app.post('/link/check', async (request) => {
+    const { purpose, email } = await findOpenLink(request, parseBody(BODIES.check, request).token);
+    const isSignedIn = purpose === 'invite' && (await isSignedInAs(request, email));
+    return success('Link is valid', { purpose, email, needsPassword: purpose !== 'sign-in' && !isSignedIn });
+  });
+
+  async function isSignedInAs(request: FastifyRequest, email: string): Promise<boolean> {
+    const principal = request.principal as SessionPrincipal | null;
+    if (principal === null) return false;
+    const person = await findPerson(pg, { id: principal.credential.personId });
+    return person?.email.toLowerCase() === email.toLowerCase();
+  }
+
+  /**
+   * The new password's hash; null: the password stays. An invitation comes from an Owner of another account, so it signs a
+   * person in only by the session or the password that the person has.
+   */
+  async function readPassword(
+    request: FastifyRequest,
+    { purpose, email }: OneTimeLink,
+    password: string | undefined,
+  ): Promise<string | null> {
+    if (purpose === 'sign-in') return null;
+    const person = purpose === 'invite' ? await findPerson(pg, { email }) : null;
+    if (person !== null) {
+      if (await isSignedInAs(request, email)) return null;
+      if (person.passwordHash === null) throw notInvited();
+    }
+    if (password === undefined) throw fault('password', 'Required');
+    if (person !== null) {
+      if (await isPassword(password, person.passwordHash, passwordTry(request, email))) return null;
+      throw unauthorized('Wrong password');
+    }
+    requireGoodPassword(password, email, 'password');
+    return hasher.hash(normalizePassword(password));
+  }
+
+  app.post('/link', async (request, reply) => {
+    ownSite.requireSafeSignIn(request);
+    const { token, password } = parseBody(BODIES.redeem, request);
+    const passwordHash = await readPassword(request, await findOpenLink(request, token), password);
+    const { person, userId } = await redeem(pg, token, passwordHash);
+    return success('Signed in', await startSession(request, reply, { person, userId }));
+  });
+}
+
+function passwordRoutes(app: FastifyInstance, { startSession, requirePassword }: SignIn): void {
+  const { pg, passwordHasher: hasher } = app;
+  app.post('/confirm', async (request) => {
+    const { id, personId } = sessionOf(request).credential;
+    const { password } = parseBody(BODIES.confirm, request);
+    await requirePassword(request, personId, password);
+    const { rows } = await pg.query<{ until: Date }>(
+      `update sessions set confirmed_at = now() where id = $1
+       returning confirmed_at + interval '${CONFIRMED_MINUTES} minutes' as until`,
+      [id],
+    );
+    return success('Confirmed', { until: rows[0]?.until ?? null });
+  });
+
+  app.post('/password', async (request, reply) => {
+    const principal = sessionOf(request);
+    const { current, next } = parseBody(BODIES.password, request);
+    const { person, userId } = await readSession(pg, principal);
+    requireGoodPassword(next, person.email, 'next');
+    if (person.passwordHash === null) await requireConfirmed(pg, principal);
+    else if (current === undefined) throw fault('current', 'Required');
+    else await requirePassword(request, person.id, current);
+    const passwordHash = await hasher.hash(normalizePassword(next));
+    await withTransaction(pg, (db) => setPassword(db, person.id, passwordHash));
+    return success('Password changed', await startSession(request, reply, { person, userId }));
+  });
+}
+
+function sessionOf({ principal }: FastifyRequest): SessionPrincipal {
+  if (principal === null) throw unauthorized('Session expired');
+  return principal as SessionPrincipal;
+}
+
+async function readSession(pg: Pool, { credential }: SessionPrincipal) {
+  const person = await findPerson(pg, { id: credential.personId });
+  if (person === null) throw unauthorized('Session expired');
+  const { rows } = await pg.query<{ userId: string | null }>(
+    'select user_id as "userId" from sessions where id = $1',
+    [credential.id],
+  );
+  return { person, userId: rows[0]?.userId ?? null };
+}
+
+/** The answer of a sign-in. `account` is the one in use; null: none. */
+async function describe(pg: Pool, { id, email, language, isOperator }: Person, userId: string | null) {
+  const accounts = await findMemberships(pg, id);
+  const account = accounts.find((each) => each.id === userId) ?? null;
+  return { person: { id, email, language, isOperator }, account, accounts };
+}
+
+/** Uses the link up and makes what it promises. Throws GONE if another request was first, or the person is disabled. */
+function redeem(pg: Pool, token: string, passwordHash: string | null) {
+  return withTransaction(pg, async (db) => {
+    const link = await takeLink(db, token);
+    if (link === null) throw new ApiError('GONE');
+    if (link.purpose === 'invite') await joinAccount(db, link, passwordHash);
+    const person = await findPerson(db, { email: link.email });
+    if (person === null) throw new ApiError('GONE');
+    if (link.purpose !== 'invite' && passwordHash !== null) await setPassword(db, person.id, passwordHash);
+    const [first] = await findMemberships(db, person.id);
+    return { person, userId: link.userId ?? first?.id ?? null };
+  });
+}
+
+async function listSessions(pg: Pool, personId: string, currentId: string) {
+  const { rows } = await pg.query<{ country: string | null; isCurrent: boolean }>(
+    `select id, device, country, created_at as "createdAt", last_seen_at as "lastSeenAt", id = $2 as "isCurrent"
+     from sessions where person_id = $1 and now() < least(idle_until, ends_at)
+     order by last_seen_at desc, id limit 100`,
+    [personId, currentId],
+  );
+  return rows.map(({ country, ...session }) => (country === null ? session : { ...session, country }));
+}
+
+/** `Firefox on Linux` */
+function deviceOf(userAgent: string): string {
+  const { browser, os } = classifyAgent(userAgent);
+  if (browser === 'other') return os === 'other' ? 'Unknown device' : os;
+  return os === 'other' ? browser : `${browser} on ${os}`;
+}
+
+// The id that no row has.
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+const toUuid = (id = ''): string => (isSmartlinkId(id) ? id : NIL_UUID);
+
+/** Whether nobody can sign in yet: no person has a password or a session, and there are no demo links. */
+async function needsSetup(pg: Pool): Promise<boolean> {
+  const { rows } = await pg.query<{ needed: boolean }>(
+    `select not exists (select from people where password_hash is not null)
+        and not exists (select from sessions)
+        and not exists (select from slugs where key = 'demolanding') as needed`,
+  );
+  return rows[0]?.needed === true;
+}

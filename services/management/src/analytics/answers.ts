@@ -1,0 +1,142 @@
+import type { Entry, Figures, VisitCounts } from '@smartlink/visits/analytics';
+import type { AccountAnalytics, BreakdownAnswer, BreakdownAnswerRow } from './read-account-analytics.js';
+
+// Figures as the API has them, and as CSV.
+
+/** Whether a query asks for clicks, scans and fallbacks alone. */
+type Fields = { readonly fields?: 'counts' | undefined };
+
+/** The figures of a series. */
+export function toSeries(
+  {
+    totals,
+    entries,
+    availableFrom,
+    previous = null,
+  }: Omit<AccountAnalytics, 'previous'> & Partial<Pick<AccountAnalytics, 'previous'>>,
+  query: Fields,
+): object {
+  return {
+    ...toTotals(totals, query),
+    ...(previous === null
+      ? {}
+      : { previous: { from: previous.from, to: previous.to, ...toTotals(previous.totals, query) } }),
+    ...(availableFrom === null ? {} : { availableFrom }),
+    analyticsData: entries.map((entry) => toEntry(entry, query)),
+  };
+}
+
+function toTotals(totals: Figures, { fields }: Fields): object {
+  return {
+    totalClicks: totals.clicks,
+    totalQrCodeScans: totals.scans,
+    totalFallBack: totals.fallbacks,
+    ...(fields === 'counts' ? {} : extrasOf(totals)),
+  };
+}
+
+function toEntry(entry: Entry, { fields }: Fields): object {
+  const { date, clicks, scans: qrScans, fallbacks } = entry;
+  return fields === 'counts' ? { date, clicks, qrScans, fallbacks } : toFullEntry(entry);
+}
+
+function toFullEntry(entry: Entry) {
+  const { date, clicks, scans: qrScans, fallbacks, countries, devices, browsers } = entry;
+  return { date, clicks, qrScans, fallbacks, countries, devices, browsers, ...extrasOf(entry) };
+}
+
+function extrasOf(figures: Figures) {
+  const { uniqueVisitors, referrers, operatingSystems, excluded } = figures;
+  const { languages, utmSources, utmMediums, utmCampaigns, domains } = figures;
+  const recorded = Object.entries({ languages, utmSources, utmMediums, utmCampaigns, domains }).filter(
+    ([, counts]) => Object.keys(counts).length > 0,
+  );
+  return { uniqueVisitors, referrers, operatingSystems, excluded, ...Object.fromEntries(recorded) };
+}
+
+/** A breakdown. */
+export function toBreakdown({ rows, other, total, availableFrom }: BreakdownAnswer): object {
+  return {
+    rows: rows.map(toRow),
+    other: toCounts(other),
+    total: toCounts(total),
+    ...(availableFrom === null ? {} : { availableFrom }),
+  };
+}
+
+function toRow({ value, name, relink, uniqueVisitors, ...counts }: BreakdownAnswerRow) {
+  return {
+    value,
+    ...(name === undefined ? {} : { name }),
+    ...(relink === undefined ? {} : { relink }),
+    ...toCounts(counts),
+    ...(uniqueVisitors === undefined ? {} : { uniqueVisitors }),
+  };
+}
+
+const toCounts = ({ clicks, scans, fallbacks, visits }: VisitCounts) => ({
+  ...{ clicks, qrScans: scans, fallbacks, visits },
+});
+
+/** Headers of an answer in CSV. */
+export const toCsvHeaders = (name: string) => ({
+  'content-type': 'text/csv; charset=utf-8; header=present',
+  'content-disposition': `attachment; filename="${name}.csv"`,
+});
+
+const COUNT_COLUMNS = ['date', 'clicks', 'qrScans', 'fallbacks'] as const;
+const COLUMNS = [
+  ...COUNT_COLUMNS,
+  ...(['uniqueVisitors', 'countries', 'devices'] as const),
+  ...(['browsers', 'operatingSystems', 'referrers', 'excluded'] as const),
+];
+
+/** Entries as CSV with a header. A map is one cell: `US=3; DE=1`, largest first. */
+export function toCsv(entries: readonly Entry[], { fields }: Fields = {}): string {
+  const columns: readonly (typeof COLUMNS)[number][] = fields === 'counts' ? COUNT_COLUMNS : COLUMNS;
+  const toCells = (entry: ReturnType<typeof toFullEntry>) => columns.map((name) => entry[name]);
+  return toTable(
+    columns,
+    entries.map((entry) => toCells(toFullEntry(entry))),
+  );
+}
+
+const ROW_COLUMNS = ['value', 'clicks', 'qrScans', 'fallbacks', 'visits'] as const;
+const LINK_COLUMNS = ['value', 'name', 'relink', ...ROW_COLUMNS.slice(1), 'uniqueVisitors'] as const;
+
+/** A breakdown as CSV with a header: a line a value, empty for visits without one. */
+export function toBreakdownCsv({ rows }: BreakdownAnswer, by: string): string {
+  const columns =
+    by === 'smartlink'
+      ? LINK_COLUMNS
+      : by === 'folder'
+        ? (['value', 'name', ...ROW_COLUMNS.slice(1)] as const)
+        : ROW_COLUMNS;
+  return toTable(
+    columns,
+    rows.map((row) => {
+      const cells: Readonly<Record<string, string | number | null>> = toRow(row);
+      return columns.map((name) => cells[name] ?? '');
+    }),
+  );
+}
+
+type Cell = string | number | Readonly<Record<string, number>>;
+
+/** CSV (RFC 4180). */
+const toTable = (columns: readonly string[], lines: readonly (readonly Cell[])[]): string =>
+  [columns.join(','), ...lines.map((cells) => cells.map(toCell).join(',')), ''].join('\r\n');
+
+function formatMap(map: Readonly<Record<string, number>>): string {
+  return Object.entries(map)
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([key, count]) => `${key}=${count}`)
+    .join('; ');
+}
+
+/** Escapes formulas: visitors choose their referrer, and a spreadsheet would run it (OWASP, CSV Injection). */
+function toCell(value: Cell): string {
+  const text = typeof value === 'object' ? formatMap(value) : String(value);
+  const escaped = typeof value !== 'number' && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",;\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
+}

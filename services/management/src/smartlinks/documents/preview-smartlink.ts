@@ -1,0 +1,236 @@
+import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { LANGUAGES } from '@smartlink/pages/site';
+import { choice, type Fault } from '@smartlink/smartlink/document';
+import { isObject, isSlug, slugKey } from '@smartlink/smartlink/model';
+import { checkMetadata, findTaken, remainingQuota, toParts, urlsOf } from '@smartlink/smartlink/store';
+import { type Principal, principalOf } from '../../accounts/accounts.js';
+import { applyUtmTemplate, findUtmTemplates } from '../../collections/utm-templates.js';
+import { success } from '../../envelope.js';
+import { ApiError, fault, slugTaken } from '../../errors.js';
+import type { KnownMembers } from '../../ignored-input.js';
+import { EXAMPLE_ID, type Operation } from '../../operation.js';
+import { isSmartlinkId, parseBody, smartlinkIdSchema } from '../../requests.js';
+import { requireSafeUrls, type UrlSafety } from '../../url-safety/url-safety.js';
+import type { SmartlinkContext } from '../context.js';
+import { refusalByFormat } from '../publishing/format-gate.js';
+import { findPatchRefusals, metadataRefusal, optionalObject, planPatch, toPatchWrite } from './patches.js';
+import { findChangeable } from './queries.js';
+import { CREATE_EXAMPLES, PATCH_EXAMPLES, type Reference } from './reference.js';
+
+const VIEWS = ['own', 'password', 'share', 'preview'] as const;
+
+const previewBodySchema = z.object(
+  {
+    draft: optionalObject,
+    id: smartlinkIdSchema.optional().meta({ description: 'The smartlink that `patch` would change.' }),
+    patch: optionalObject,
+    view: choice(VIEWS)
+      .optional()
+      .meta({ description: 'The own page, the password form, the share card or the preview page.' }),
+    language: choice(LANGUAGES).optional().meta({ description: 'Language of the page.' }),
+  },
+  'Must be an object',
+);
+
+type PreviewBody = z.output<typeof previewBodySchema>;
+
+/** POST /smartlink/preview. */
+export function previewRoute(app: FastifyInstance, given: SmartlinkContext): void {
+  const context = { ...given, urlSafety: rememberVerdicts(given.urlSafety) };
+  const operation = () => previewOperation(context.reference);
+  const members: KnownMembers = new Map<string, KnownMembers | null>([
+    ...Object.keys(previewBodySchema.shape).map((name) => [name, null] as const),
+    ['draft', context.createMembers],
+    ['patch', context.patchMembers],
+  ]);
+
+  app.post('/smartlink/preview', { config: { operation, access: { person: 'Editor' } } }, async (request) => {
+    const body = parseBody(previewBodySchema, request, members);
+    const faults = await findFaults(context, principalOf(request), body);
+    return success('Draft checked', { faults });
+  });
+}
+
+/** Rejects with VALIDATION_FAILED if the body has neither form, and with NOT_FOUND for an unknown id. */
+function findFaults(
+  context: SmartlinkContext,
+  principal: Principal,
+  { draft, id, patch }: PreviewBody,
+): Promise<readonly Fault[]> {
+  if (draft !== undefined && id === undefined && patch === undefined) {
+    return findFaultsOfDraft(context, principal, draft);
+  }
+  if (draft !== undefined || id === undefined || patch === undefined) {
+    throw fault('', 'Must have either draft, or id and patch');
+  }
+  return findFaultsOfPatch(context, principal, { ...patch, id });
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The faults for which a create would be refused now. */
+async function findFaultsOfDraft(
+  { pg, validator, urlSafety, formatGate }: SmartlinkContext,
+  { userId, plan: { smartlinksMax } }: Principal,
+  draft: Members,
+): Promise<readonly Fault[]> {
+  const applied = applyUtmTemplate(draft, await findUtmTemplates(pg, userId, [draft]));
+  const checked = validator.validate(applied.body, { hasStoredPassword: false });
+  const found: Fault[] = [...applied.faults, ...(checked.ok ? [] : checked.faults)];
+  if (checked.ok && found.length === 0) {
+    const parts = toParts(checked.value);
+    const isFull = smartlinksMax !== null && (await remainingQuota(pg, userId, smartlinksMax)) === 0;
+    const [metadata] = await checkMetadata(pg, userId, [parts.metadata]);
+    found.push(
+      ...faultsOf(refusalByFormat(formatGate, null, parts)),
+      ...faultsOf(isFull ? new ApiError('SUBSCRIPTION_LIMIT_REACHED') : null),
+      ...faultsOf(metadata ? metadataRefusal(metadata) : null),
+      ...(await faultsOfWork(requireSafeUrls(urlSafety, urlsOf(parts)))),
+    );
+  }
+  // While the rest of a form is still empty, too.
+  const slug = slugOf(draft, found);
+  const isTaken = slug !== null && (await findTaken(pg, userId, [slugKey(slug)])).size > 0;
+  return [...found, ...faultsOf(isTaken ? slugTaken() : null)];
+}
+
+/** The faults for which a PATCH would be refused now. */
+async function findFaultsOfPatch(
+  { pg, validator, urlSafety, formatGate, contentBytesMax }: SmartlinkContext,
+  { userId }: Principal,
+  patch: Members & { readonly id: string },
+): Promise<readonly Fault[]> {
+  const { id } = patch;
+  const row = isSmartlinkId(id) ? await findChangeable(pg, { id, userId, contentBytesMax }) : null;
+  if (row === null) throw new ApiError('NOT_FOUND');
+  const found: Fault[] = [];
+  try {
+    const planned = planPatch(validator, row, patch);
+    const checked = { passwordHash: undefined, urlsChecked: false };
+    const wanted = toPatchWrite(row, patch, planned, checked);
+    found.push(...faultsOf(refusalByFormat(formatGate, row, planned.parts)));
+    for (const refusal of await findPatchRefusals(pg, userId, { row, wanted }))
+      found.push(...faultsOf(refusal));
+    if (planned.newUrls.length > 0) {
+      found.push(...(await faultsOfWork(requireSafeUrls(urlSafety, planned.newUrls))));
+    }
+  } catch (err) {
+    found.push(...faultsOf(refusalOf(err)));
+  }
+  const slug = slugOf(patch, found);
+  const isTaken = slug !== null && (await findTaken(pg, userId, [slugKey(slug)], id)).size > 0;
+  return [...found, ...faultsOf(isTaken ? slugTaken() : null)];
+}
+
+/** The address of a draft, unless it has a fault; null without one. */
+function slugOf({ configuration }: Members, found: readonly Fault[]): string | null {
+  const slug = isObject(configuration) ? configuration['smartlinkUrl'] : null;
+  const isRefused = found.some(({ path }) => path === 'configuration.smartlinkUrl');
+  return typeof slug === 'string' && isSlug(slug) && !isRefused ? slug : null;
+}
+
+function faultsOf(refusal: ApiError | null): readonly Fault[] {
+  return refusal === null ? [] : (refusal.details ?? [{ path: '', message: refusal.message }]);
+}
+
+async function faultsOfWork(work: Promise<unknown>): Promise<readonly Fault[]> {
+  try {
+    await work;
+    return [];
+  } catch (err) {
+    return faultsOf(refusalOf(err));
+  }
+}
+
+function refusalOf(err: unknown): ApiError {
+  if (err instanceof ApiError) return err;
+  throw err;
+}
+
+const VERDICTS_MAX = 10_000;
+const VERDICT_MS = 10 * 60_000;
+
+/** Asks about each URL once in ten minutes: a form is checked at every pause in typing. */
+function rememberVerdicts(safety: UrlSafety): UrlSafety {
+  const verdicts = new LRUCache<string, boolean>({ max: VERDICTS_MAX, ttl: VERDICT_MS });
+  return {
+    async check(urls, options) {
+      const unknown = urls.filter(({ url }) => !verdicts.has(url));
+      const verdict =
+        unknown.length === 0 ? { unsafe: [], isChecked: true } : await safety.check(unknown, options);
+      const unsafe = new Set(verdict.unsafe.map(({ url }) => url));
+      const isUnsafe = (url: string): boolean => unsafe.has(url) || verdicts.get(url) === true;
+      const found = { ...verdict, unsafe: urls.filter(({ url }) => isUnsafe(url)) };
+      if (verdict.isChecked) for (const { url } of unknown) verdicts.set(url, unsafe.has(url));
+      return found;
+    },
+  };
+}
+
+function previewOperation({ createBody }: Reference): Operation {
+  const summary = 'Check a draft';
+  return {
+    operationId: 'previewSmartlink',
+    summary,
+    description:
+      'Checks a create (`draft`) or a PATCH (`id` and `patch`) as that call would, and writes nothing. The answer is 200 with ' +
+      'the faults, with a taken address, an unsafe URL and an exhausted plan among them; their paths are those of the call. ' +
+      'The address is checked beside other faults too. Each URL is judged once in ten minutes.',
+    tag: 'Smartlinks',
+    body: {
+      schema: previewBodySchema.extend({
+        draft: createBody().optional(),
+        patch: z
+          .looseObject({})
+          .optional()
+          .meta({ description: 'The body of a PATCH; its `id` may be left out.' }),
+      }),
+      examples: {
+        draft: { summary: 'A create', value: { draft: CREATE_EXAMPLES.Landing.value, language: 'az' } },
+        patch: {
+          summary: 'A PATCH',
+          value: { id: EXAMPLE_ID, patch: PATCH_EXAMPLES.replaceButtons.value, view: 'share' },
+        },
+      },
+    },
+    success: {
+      status: 200,
+      description: 'The faults; none if the call would succeed.',
+      data: {
+        schema: z
+          .strictObject({
+            faults: z.array(
+              z.strictObject({
+                path: z.string().meta({ description: 'Where: a dotted path.', example: 'landing.title' }),
+                message: z.string().meta({ description: 'What.' }),
+              }),
+            ),
+          })
+          .meta({ id: 'DraftCheck' }),
+        examples: {
+          good: { summary: 'Without faults', message: 'Draft checked', data: { faults: [] } },
+          taken: {
+            summary: 'A taken address',
+            message: 'Draft checked',
+            data: {
+              faults: [
+                { path: 'configuration.smartlinkUrl', message: 'This smartlink URL is already taken' },
+              ],
+            },
+          },
+        },
+      },
+    },
+    errors: {
+      VALIDATION_FAILED: {
+        neither: {
+          summary: 'Neither draft nor patch',
+          details: [{ path: '', message: 'Must have either draft, or id and patch' }],
+        },
+      },
+      NOT_FOUND: {},
+    },
+  };
+}

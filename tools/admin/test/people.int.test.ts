@@ -1,0 +1,64 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { useAdmin } from './run-admin.js';
+
+const admin = useAdmin();
+const newEmail = () => `${randomUUID()}@example.com`;
+
+/** The stored link behind a printed one. */
+async function linkOf(...args: string[]) {
+  const { url, expiresAt } = await admin.json<{ url: string; expiresAt: string }>(...args);
+  const [, token = ''] = /^http:\/\/127\.0\.0\.1:3000\/welcome#([\w-]{43})$/.exec(url) ?? [];
+  const { rows } = await admin.db.query(
+    `select purpose, email, role, person_id is not null as "isPerson" from one_time_links where token_sha256 = $1`,
+    [createHash('sha256').update(token).digest()],
+  );
+  return { ...(rows[0] as object), minutes: Math.round((Date.parse(expiresAt) - Date.now()) / 60_000) };
+}
+
+test('links are made for people, and an invitation for an address that is none yet', async () => {
+  const account = newEmail();
+  const { userId } = await admin.json<{ userId: string }>('users create', '--account', account);
+  const owner = { email: account, role: null, isPerson: true };
+  expect(await linkOf('people sign-in-link', '--email', account)).toEqual({
+    ...owner,
+    purpose: 'sign-in',
+    minutes: 15,
+  });
+  expect(await linkOf('people reset-link', '--email', account)).toEqual({
+    ...owner,
+    purpose: 'reset',
+    minutes: 30,
+  });
+
+  const email = newEmail();
+  const invite = ['people invite', '--email', email, '--account', account];
+  const invited = { purpose: 'invite', email, role: 'Editor', isPerson: false, minutes: 7 * 1_440 };
+  expect(await linkOf(...invite)).toEqual(invited);
+  // Again replaces it.
+  expect(await linkOf(...invite)).toEqual(invited);
+  const created = { purpose: 'setup', email, role: null, isPerson: true, minutes: 1_440 };
+  expect(await linkOf('people create', '--email', email, '-a', account, '--role', 'Viewer')).toEqual(created);
+
+  const listed = await admin.json<{ email: string; accounts: object[] }[]>('people list');
+  expect(listed.find((person) => person.email === email)?.accounts).toEqual([
+    { email: account, role: 'Viewer' },
+  ]);
+
+  // Those who belong to another account, or operate, stay.
+  const operator = newEmail();
+  await admin.run('people create', '--email', operator, '-a', account, '--operator');
+  await admin.run('users delete', userId, '--yes');
+  const left = await admin.json<{ email: string }[]>('people list');
+  expect(left.map((person) => person.email)).toEqual([operator]);
+  expect((await admin.run('people disable', '--email', operator)).exitCode).toBe(0);
+});
+
+test.each([
+  [['people sign-in-link'], /^Name the person: --email <email>\.\n$/],
+  [['people sign-in-link', '--email', 'nobody@example.com'], /^There is no person nobody@example\.com: /],
+  [['people invite', '--email', 'a@b.example'], /^Name the account: --account <email>\.\n$/],
+  [['people create', '--email', 'a@b.example', '--role', 'Boss'], /^--role "Boss": expected one of /],
+])('%j is refused', async (args, message) => {
+  expect(await admin.refused(...args)).toMatch(message);
+});
