@@ -221,7 +221,7 @@ test('a batch for a deleted owner fails with one clear line', async () => {
   const id = randomUUID();
   const state = { id, format: 'json', rowsDone: 0, created: 0, refused: 0, readdressed: 0 };
   const smartlink = { id, type: 'Url', name: 'n', slug: 'gone', content: { Url: {} }, past: {} };
-  const candidates = [{ addressReason: null, smartlink } as unknown as Candidate];
+  const candidates = [{ addressReason: null, folder: null, smartlink } as unknown as Candidate];
   await expect(
     storeBatch(
       own.admin.db,

@@ -126,7 +126,7 @@ test('an export of Bitly loses no link for a date or a count, keeps tags, and na
   expect(report).toContain('7,8,6cDeFgH,shortener.url: Invalid URL format,');
   const { rows } = await own.admin.db.query(
     `select created_at, clicks::integer from smartlinks join smartlink_totals on smartlink_id = smartlinks.id
-     where user_id = $1 and name = 'US date'`,
+     where smartlinks.user_id = $1 and name = 'US date'`,
     [owner.id],
   );
   expect(rows).toEqual([{ created_at: new Date('2024-06-01T10:00:00Z'), clicks: 7 }]);
