@@ -221,7 +221,7 @@ test.each(DOCUMENTS)(
     });
     expect(created.text).not.toContain('never shown');
     const { id } = data;
-    const [listed] = (await api.get('/smartlink')).body.data as unknown[];
+    const [listed] = (await api.get('/smartlink?archived=all')).body.data as unknown[];
     const fetched = await api.get(`/smartlink?id=${id}`);
     const patched = await api.patch('/smartlink', { id });
     expect([listed, fetched.body.data, patched.body.data]).toEqual([data, data, data]);

@@ -6,7 +6,7 @@ import { storedRows } from './stored-state.js';
 // One field for each rule and its message. hostile-documents has wrong values for every field, the length of
 // every array, and docs/openapi.json the limit of every field.
 
-const { service, api } = useService();
+const { service, api } = useService({ takesNewMembers: true });
 
 const OBJECT = 'Must be an object';
 const REQUIRED = 'Required';

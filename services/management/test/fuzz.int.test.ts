@@ -46,6 +46,9 @@ const DOCUMENT_RULES = [
   ...['Must not contain control characters', 'Must not contain line breaks or control characters'],
 ];
 
+// Ids of objects, of which the user has none.
+const UNKNOWN_IDS = ['No such folder', 'No such UTM template'];
+
 const writes = (known: KnownRefusals) => ({ app: service.app, reference, known });
 
 const address = fc.oneof(
@@ -81,9 +84,9 @@ test(
     const ids = new Set<unknown>();
     await fuzz({
       ...writes({
-        ofValid: ['This smartlink URL is reserved', 'Required when protected is true'],
+        ofValid: [...UNKNOWN_IDS, 'This smartlink URL is reserved', 'Required when protected is true'],
         ofHostile: [...UNREADABLE, ...DOCUMENT_RULES],
-        codes: ['SMARTLINK_URL_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
+        codes: ['SMARTLINK_URL_TAKEN', 'NAME_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
       }),
       ...tenant,
       operationId: 'createSmartlink',
@@ -118,12 +121,13 @@ test(
     const tenant = await createFuzzTenant(service);
     const known: KnownRefusals = {
       ofValid: [
-        ...['This smartlink URL is reserved', 'Required when protected is true'],
+        ...[...UNKNOWN_IDS, 'This smartlink URL is reserved', 'Required when protected is true'],
+        'Must not be combined with tags',
         'A smartlink keeps at most 20 former addresses',
       ],
       ofHostile: [...UNREADABLE, ...DOCUMENT_RULES],
       ofAbsent: ['Required'],
-      codes: ['SMARTLINK_URL_TAKEN', 'PRECONDITION_FAILED'],
+      codes: ['SMARTLINK_URL_TAKEN', 'NAME_TAKEN', 'PRECONDITION_FAILED'],
     };
     /** The type that a patch leaves its smartlink with. */
     const typeAfter = (body: unknown): string => {
@@ -215,7 +219,8 @@ function days(first: string, last: string): fc.Arbitrary<string> {
 
 /** Whether a query names no smartlink, or one of the user's own, deleted ones too. */
 const isThere = ({ query }: SentCase): boolean => {
-  return query.every(([name, text]) => name !== 'id' || reader.isOwn(text));
+  const { id, externalId } = Object.fromEntries(query) as Readonly<Record<string, string | undefined>>;
+  return id === undefined ? externalId === undefined : reader.isOwn(id);
 };
 
 test('GET /smartlink lists and fetches by its schema', { timeout: TIMEOUT_MS }, async () => {
@@ -227,7 +232,9 @@ test('GET /smartlink lists and fetches by its schema', { timeout: TIMEOUT_MS }, 
     .map(([time, id]) => Buffer.from(`${time}.${id}`).toString('base64url'));
   await fuzz({
     ...reads('readSmartlinks', {
-      ofHostile: ['Must be given once', 'Must not contain NUL', 'Must be a cursor from an earlier answer'],
+      // A cursor belongs to one order.
+      ofValid: ['Must be a cursor from an earlier answer', 'Must not be empty'],
+      ofHostile: ['Must be given once', 'Must not contain NUL'],
     }),
     hints: { id: reader.idHint, cursor },
     isThere,
@@ -245,9 +252,16 @@ test('GET /smartlink/analytics answers by its schema', { timeout: TIMEOUT_MS }, 
   );
   await fuzz({
     ...reads('readAnalytics', {
-      ofValid: ['Must not be after to', 'The range has more than 10000 entries'],
+      ofValid: [
+        'Must not be after to',
+        'The range has more than 10000 entries',
+        'Must be one of target, page, fallback',
+        'Must be one of click, scan',
+        'Must not be empty',
+      ],
       ofHostile: [
         'Must be given once',
+        'Must not contain NUL',
         'Must be a date as YYYY-MM-DD, from 1970 to 2199',
         'Must be an IANA time zone',
       ],

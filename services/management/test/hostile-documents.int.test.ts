@@ -106,9 +106,9 @@ test.each(TYPES)(
       for (const [i, value] of possible.entries()) {
         const document = withValue(fullDocument(type), path, value);
         const checked = validator.validate(document, { hasStoredPassword: false });
-        // The parser of bodies refuses those before.
-        const isWellFormed = typeof value !== 'string' || value.isWellFormed();
-        if (isWellFormed) note('validator', value, checked.ok ? [] : checked.faults.map((one) => one.path));
+        // The parser of bodies refuses lone surrogates before; only the database knows the folders.
+        const isJudged = typeof value !== 'string' || (value.isWellFormed() && path[0] !== 'folderId');
+        if (isJudged) note('validator', value, checked.ok ? [] : checked.faults.map((one) => one.path));
         if (!isSent(i, index, possible.length)) continue;
         const created = await api.post('/smartlink', document);
         note('create', value, created.status === 400 ? faultsOf(created) : []);

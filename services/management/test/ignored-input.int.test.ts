@@ -43,8 +43,8 @@ describe('an answer lists what its request holds in vain', () => {
   });
 
   test.each([
-    ['/smartlink?slug=menu&limit=5', ['?slug']],
-    ['/smartlink?id=unknown&limit=5&slug[]=x', ['?slug[]']],
+    ['/smartlink?smartlinkUrl=menu&limit=5', ['?smartlinkUrl']],
+    ['/smartlink?id=unknown&limit=5&page[]=x', ['?page[]']],
     ['/analytics/summary?from=2026-11-01', ['?from']],
     ['/smartlink/analytics?groupBy=utm_campaign', ['?groupBy']],
     ['/validate?x&y', ['?x', '?y']],

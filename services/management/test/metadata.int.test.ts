@@ -19,7 +19,7 @@ import { count } from './stored-state.js';
 
 // Tags, folders, notes, archiving and external ids as members of smartlinks.
 
-const { service, user, api } = useService();
+const { service, user, api } = useService({ takesNewMembers: true });
 
 const METADATA = ['tags', 'folderId', 'notes', 'archived', 'externalId', 'createdBy'];
 const metadataOf = (data: Record<string, unknown>) =>

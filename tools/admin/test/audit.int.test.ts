@@ -68,14 +68,15 @@ test('every change by the command is listed, newest first, with who, when, what 
     'key.create',
     'user.set-plan',
     'key.create',
+    'member.create',
     'user.create',
   ]);
   expect(entries.every((entry) => entry.actor === 'admin' && Date.parse(entry.at) >= before)).toBe(true);
-  expect(entries.filter((entry) => entry.userId === userId)).toHaveLength(7);
+  expect(entries.filter((entry) => entry.userId === userId)).toHaveLength(8);
   expect(JSON.stringify(entries)).not.toMatch(/slk_live_[0-9A-Za-z]{9}/);
   // Of a user who is gone the address is gone too.
   expect(JSON.stringify(entries)).not.toContain(email);
-  expect(await list('--email', userId)).toHaveLength(7);
+  expect(await list('--email', userId)).toHaveLength(8);
 });
 
 test('the key that made a change is shown by name and beginning while it is there, and by its id afterwards', async () => {

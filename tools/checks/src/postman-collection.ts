@@ -11,7 +11,7 @@ type DocumentedOperation = {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  readonly security?: readonly unknown[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
@@ -32,6 +32,10 @@ export function listCalls(document: ApiDocument): readonly Call[] {
   );
 }
 
+/** An API key cannot call it. */
+const isForPersons = ({ security = [] }: DocumentedOperation): boolean =>
+  security.some((scheme) => Object.hasOwn(scheme, 'session'));
+
 /** Ids in the examples of the document, by the variable that replaces them. */
 const EXAMPLE_IDS = {
   smartlinkId: '019aa5c4-c000-7000-8000-000000000001',
@@ -40,6 +44,7 @@ const EXAMPLE_IDS = {
   tagId: '019aa5c4-c000-7000-8000-0000000000b1',
   otherTagId: '019aa5c4-c000-7000-8000-0000000000b2',
   folderId: '019aa5c4-c000-7000-8000-0000000000f1',
+  templateId: '019aa5c4-c000-7000-8000-0000000000c1',
 };
 /** The variables that operations set, the object of their answer whose id is the value, and where the last value goes. */
 const KEPT_IDS: Readonly<Record<string, readonly [variable: string, made: string, last?: string]>> = {
@@ -47,23 +52,24 @@ const KEPT_IDS: Readonly<Record<string, readonly [variable: string, made: string
   bulkSmartlinks: ['smartlinkId', 'pm.response.json().data?.find((result) => result.status === 201)?.data'],
   createTag: ['tagId', 'pm.response.json().data', 'otherTagId'],
   createFolder: ['folderId', 'pm.response.json().data'],
+  createUtmTemplate: ['templateId', 'pm.response.json().data'],
   createWebhook: ['webhookId', 'pm.response.json().data'],
   listWebhookDeliveries: ['deliveryId', 'pm.response.json().data?.[0]'],
 };
 
 /**
- * A Postman collection (format 2.1.0) with every operation and every example of its body, as JSON. Each tag is a folder; key
+ * A Postman collection (format 2.1.0) with every operation of API keys and every example of its body, as JSON. Each tag is a folder; key
  * and addresses are variables; optional parameters are disabled. It can be run as a whole and repeated: requests use the
  * ids that earlier ones created, and no request claims a slug of an earlier run.
  */
 export function renderCollection(document: ApiDocument): string {
-  const calls = listCalls(document);
+  const calls = listCalls(document).filter(({ operation }) => !isForPersons(operation));
   const collection = {
     info: {
       name: document.info.title,
       description:
         'Generated from the OpenAPI document of the API. Set `baseUrl` to your instance and `apiKey` to one of your keys. ' +
-        'The other requests use the ids of `smartlinkId`, `tagId`, `folderId` and `webhookId`, which a create sets, and of `deliveryId`, which ' +
+        'The other requests use the ids of `smartlinkId`, `tagId`, `folderId`, `templateId` and `webhookId`, which a create sets, and of `deliveryId`, which ' +
         'the log of a webhook sets to its newest delivery. The collection can be run as a whole: it deletes only what it ' +
         'has created, and leaves smartlinks and a webhook behind.',
       version: document.info.version,
