@@ -34,5 +34,5 @@ async function sendUntilOver() {
   }
 }
 await Promise.all(Array.from({ length: concurrency }, sendUntilOver));
-process.stdout.write(`${JSON.stringify({ statuses, times })}\n`);
-process.exit(0);
+// At once, and only when the pipe has taken it all.
+process.stdout.write(`${JSON.stringify({ statuses, times })}\n`, () => process.exit(0));
