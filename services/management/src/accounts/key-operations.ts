@@ -10,7 +10,7 @@ import {
   type Success,
   timestamp,
 } from '../operation.js';
-import { cursorField, wholeNumberField } from '../requests.js';
+import { cursorField, idField, wholeNumberField } from '../requests.js';
 
 export const KEYS_MAX = 50;
 export const LIST_LIMIT_MAX = 100;
@@ -22,11 +22,7 @@ const GRACE_SECONDS_MAX = 604_800;
 export const EXAMPLE_KEY_ID = '0b1f7a52-8c1b-4f5e-9a35-0e6f7c8b9a10';
 const EXAMPLE_API_KEY = 'slk_live_Ab12Cd34…';
 
-const keyId = () =>
-  z
-    .string({ error: ({ input }) => (input === undefined ? 'Required' : 'Must be given once, as a string') })
-    .refine((id) => id !== '', 'Must not be empty')
-    .meta({ description: 'Identifier of the key.', minLength: 1 });
+const keyId = () => idField('Identifier of the key.');
 
 const name = () =>
   oneLineText(NAME_LENGTH_MAX, 'required').meta({ description: 'Purpose of the key, in free text.' });

@@ -21,7 +21,7 @@ import {
   parseQuery,
 } from '../requests.js';
 import { type Access, requireKey } from './access.js';
-import { type Principal, principalOf, requireConfirmed } from './accounts.js';
+import { type Principal, principalOf } from './accounts.js';
 import { addAuditEntry } from './audit.js';
 import {
   type CreateBody,
@@ -39,6 +39,7 @@ import {
 } from './key-operations.js';
 
 const owner: Access = { person: 'Owner' };
+const confirmed: Access = { ...owner, isConfirmed: true };
 
 /** The API keys of an account, for its Owners, and GET /keys/current, for a key about itself. */
 export function keyRoutes(app: FastifyInstance, _options: object, done: () => void): void {
@@ -53,34 +54,38 @@ export function keyRoutes(app: FastifyInstance, _options: object, done: () => vo
     return success('API keys retrieved', data);
   });
 
-  app.post('/keys', { config: { operation: operations.create, access: owner } }, async (request, reply) => {
-    const principal = principalOf(request);
-    const body = parseBody(createBodySchema, request);
-    await requireConfirmed(pg, principal);
-    return reply.code(201).send(success('API key created', await keys.create(principal, body)));
-  });
+  app.post(
+    '/keys',
+    { config: { operation: operations.create, access: confirmed } },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const body = parseBody(createBodySchema, request);
+      return reply.code(201).send(success('API key created', await keys.create(principal, body)));
+    },
+  );
 
-  app.patch('/keys', { config: { operation: operations.update, access: owner } }, async (request) => {
+  app.patch('/keys', { config: { operation: operations.update, access: confirmed } }, async (request) => {
     const principal = principalOf(request);
     const body = parseBody(updateBodySchema, request);
-    await requireConfirmed(pg, principal);
     return success('API key updated', await keys.update(principal, body));
   });
 
-  app.delete('/keys', { config: { operation: operations.remove, access: owner } }, async (request) => {
+  app.delete('/keys', { config: { operation: operations.remove, access: confirmed } }, async (request) => {
     const principal = principalOf(request);
     const { keyId } = parseBody(deleteBodySchema, request);
-    await requireConfirmed(pg, principal);
     await keys.revoke(principal, keyId);
     return success('API key revoked', null);
   });
 
-  app.post('/keys/rotate', { config: { operation: operations.rotate, access: owner } }, async (request) => {
-    const principal = principalOf(request);
-    const body = parseBody(rotateBodySchema, request);
-    await requireConfirmed(pg, principal);
-    return success('API key rotated', await keys.rotate(principal, body));
-  });
+  app.post(
+    '/keys/rotate',
+    { config: { operation: operations.rotate, access: confirmed } },
+    async (request) => {
+      const principal = principalOf(request);
+      const body = parseBody(rotateBodySchema, request);
+      return success('API key rotated', await keys.rotate(principal, body));
+    },
+  );
 
   app.get(
     '/keys/current',

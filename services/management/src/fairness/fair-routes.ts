@@ -53,6 +53,7 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
       let endTurn: () => void = () => undefined;
       try {
         endTurn = await enter(heavyTurns, userId);
+        await api.readmit(request);
         return await heavyRequests.forward(request, reply, body, {
           onHead: endTurn,
           onBytes(count) {
@@ -79,6 +80,7 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
         if (workBudget.isHeavyAccount(userId)) return serveHeavy('account', request, reply, body);
         const release = await enter(turns, userId);
         try {
+          await api.readmit(request);
           if (body !== undefined) request.body = parseJsonBody(body);
           return await handler.call(this, request, reply);
         } catch (err) {
@@ -98,7 +100,7 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
     });
     done();
   },
-  { name: 'fair-routes', dependencies: ['work-budget', 'heavy-requests'] },
+  { name: 'fair-routes', dependencies: ['work-budget', 'heavy-requests', 'access-control'] },
 );
 
 function createHeavyQueue(runningMax: number): FairQueue {
