@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { normalizeNetwork } from '@smartlink/process/client-address';
-import { type Scope, SCOPES } from '@smartlink/smartlink/credentials';
+import { API_KEYS_MAX, type Scope, SCOPES } from '@smartlink/smartlink/credentials';
 import { choice, instant, list, mustBe, oneLineText, optional } from '@smartlink/smartlink/document';
 import {
   type DataExample,
@@ -12,7 +12,6 @@ import {
 } from '../operation.js';
 import { cursorField, idField, wholeNumberField } from '../requests.js';
 
-export const KEYS_MAX = 50;
 export const LIST_LIMIT_MAX = 100;
 const NAME_LENGTH_MAX = 64;
 const NETWORKS_MAX = 20;
@@ -217,7 +216,7 @@ function createOperation(created: z.ZodType): Operation {
     summary: 'Create an API key',
     description:
       'Only this answer contains the key. Without `scopes` it may do everything; other scopes need a plan with bulk ' +
-      `calls. An account can have at most ${KEYS_MAX} keys. ${FOR_OWNERS}`,
+      `calls. An account can have at most ${API_KEYS_MAX} keys. ${FOR_OWNERS}`,
     body: {
       schema: createBodySchema,
       examples: {
@@ -254,8 +253,8 @@ function createOperation(created: z.ZodType): Operation {
           details: [{ path: 'scopes.0', message: `Must be one of ${SCOPES.join(', ')}` }],
         },
         tooMany: {
-          summary: `More than ${KEYS_MAX} keys`,
-          details: [{ path: '', message: `A user has at most ${KEYS_MAX} API keys` }],
+          summary: `More than ${API_KEYS_MAX} keys`,
+          details: [{ path: '', message: `A user has at most ${API_KEYS_MAX} API keys` }],
         },
       },
       PLAN_RESTRICTED: {},

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
 import { type Queryable, withTransaction } from '@smartlink/process/database';
 import {
+  API_KEYS_MAX,
   apiKeyDigest,
   apiKeyDisplayPrefix,
   generateApiKey,
@@ -28,7 +29,6 @@ import {
   createBodySchema,
   deleteBodySchema,
   keyOperations,
-  KEYS_MAX,
   LIST_LIMIT_MAX,
   type ListQuery,
   listQuerySchema,
@@ -169,8 +169,8 @@ function createKeyManager(pg: Pool) {
       requireScopesOfPlan(principal, body.scopes);
       const { userId } = principal;
       return withTransaction(pg, async (client) => {
-        if ((await lockCount(client, userId)) >= KEYS_MAX) {
-          throw fault('', `A user has at most ${KEYS_MAX} API keys`);
+        if ((await lockCount(client, userId)) >= API_KEYS_MAX) {
+          throw fault('', `A user has at most ${API_KEYS_MAX} API keys`);
         }
         const { id, apiKey } = await insertApiKey(client, {
           ...body,
