@@ -1,0 +1,68 @@
+import { pluralRu } from '../../words/plural.js';
+import type { words as english } from './en.js';
+
+export const words: typeof english = {
+  copied: 'Скопировано',
+  notCopied: 'Не удалось скопировать',
+  tryAgain: 'Повторить',
+  requestId: 'Номер запроса:',
+  showMore: 'Показать ещё',
+  loading: 'Загрузка',
+  showPassword: 'Показать пароль',
+  oldData: (when) => `Данные на ${when}: сервис недоступен.`,
+  needsRole: (role) => `Эта страница для роли «${role}». Обратитесь к владельцу аккаунта.`,
+  planWithout: 'В вашем тарифе этого нет.',
+  problems: (count) => `${count} ${pluralRu(count, 'ошибка', 'ошибки', 'ошибок')}`,
+  confirm: {
+    heading: 'Подтвердите, что это вы',
+    text: 'Для этого изменения нужен ваш пароль. Десять минут он больше не понадобится.',
+    password: 'Пароль',
+    confirm: 'Подтвердить',
+    cancel: 'Отмена',
+    wrong: 'Неверный пароль.',
+    noPassword:
+      'У вас пока нет пароля. Попросите новую ссылку для входа и внесите изменение сразу после него.',
+  },
+  faults: {
+    Required: 'Обязательно',
+    'Must not be empty': 'Не может быть пустым',
+    'Must be in the future': 'Должно быть в будущем',
+    'Must be one line': 'Должна быть одна строка',
+    'Invalid URL format': 'Неверный формат URL',
+    'Is already taken': 'Уже занято',
+    'Must not be a common password': 'Слишком распространённый пароль',
+    'Must not be the e-mail address': 'Не может совпадать с почтой',
+    'Must be an address or a CIDR range': 'Нужен адрес или диапазон CIDR',
+    'Must be an ISO 8601 time with a time zone': 'Выберите день',
+  },
+  atLeast: (count) => `Не короче ${count} символов`,
+  atMost: (count) => `Не длиннее ${count} символов`,
+  between: (least, most) => `От ${least} до ${most} символов`,
+  errors: {
+    unknown: { heading: 'Что-то пошло не так', text: 'Сервис ответил неожиданно.' },
+    unreachable: { heading: 'Нет соединения', text: 'Сервис недоступен. Проверьте сеть.' },
+    invalid: { heading: 'Не подходит', text: 'Сервис не принял эти значения.' },
+    codes: {
+      UNAUTHORIZED: { heading: 'Вы вышли', text: 'Сеанс закончился. Войдите снова.' },
+      PLAN_RESTRICTED: { heading: 'Нет в тарифе', text: 'В вашем тарифе этого нет.' },
+      SUBSCRIPTION_LIMIT_REACHED: { heading: 'Достигнут предел', text: 'Ваш тариф не допускает больше.' },
+      FORBIDDEN: { heading: 'Нельзя', text: 'Ваша роль этого не позволяет.' },
+      CONFIRMATION_REQUIRED: { heading: 'Не подтверждено', text: 'Ничего не изменено.' },
+      NOT_FOUND: { heading: 'Не найдено', text: 'Этого нет или уже нет.' },
+      NAME_TAKEN: { heading: 'Имя занято', text: 'Такое имя уже есть.' },
+      SMARTLINK_URL_TAKEN: { heading: 'Адрес занят', text: 'Этот адрес уже у другой ссылки.' },
+      GONE: { heading: 'Больше не действует', text: 'Ссылка использована, или её срок истёк.' },
+      PRECONDITION_FAILED: {
+        heading: 'Изменено в другом месте',
+        text: 'Данные изменились после того, как вы их открыли.',
+      },
+      PAYLOAD_TOO_LARGE: { heading: 'Слишком много', text: 'Сервис не принимает столько за один раз.' },
+      UNSAFE_URL: { heading: 'Небезопасно', text: 'Один из адресов признан небезопасным.' },
+      RATE_LIMITED: { heading: 'Слишком много запросов', text: 'Подождите минуту и попробуйте снова.' },
+      SERVICE_UNAVAILABLE: {
+        heading: 'Сейчас недоступно',
+        text: 'Часть сервиса не работает. Показанное остаётся; попробуйте чуть позже.',
+      },
+    },
+  },
+};

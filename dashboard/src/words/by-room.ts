@@ -1,0 +1,8 @@
+import type { Dictionary } from './words.js';
+
+/** `../screens/api-keys/words/en.ts` is of the room `screens/api-keys`. */
+export function byRoom(files: Readonly<Record<string, object>>): Dictionary {
+  return Object.fromEntries(
+    Object.entries(files).map(([file, words]) => [file.replace(/^\.\.\/(.+)\/words\/\w+\.ts$/, '$1'), words]),
+  );
+}
