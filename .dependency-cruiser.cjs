@@ -91,7 +91,9 @@ module.exports = {
       name: 'no-rooms-without-a-name',
       severity: 'error',
       from: {},
-      to: { path: '^(libs|services|clients|dashboard|deploy|tools)/.*/?(utils?|common|shared|helpers?)([.]tsx?|/)' },
+      to: {
+        path: '^(libs|services|clients|dashboard|deploy|tools)/.*/?(utils?|common|shared|helpers?)([.]tsx?|/)',
+      },
     },
     {
       name: 'sources-do-not-import-tests',
@@ -120,7 +122,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(libs|services|clients|dashboard|deploy|tools)/',
-        pathNot: '[.]test[.]tsx?$|/test/|^tools/(bench|checks)/|^dashboard/vite[.]config[.]ts$',
+        pathNot: '[.]test[.]tsx?$|/test/|^tools/(bench|checks|test-support/src/browser)/|^dashboard/vite[.]config[.]ts$',
       },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: 'node_modules/@types/' },
     },

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 // `npm start` serves the build of `build.mjs`. With a stack running, `npx vite dashboard` is the same with reloads.
-const MANAGEMENT_URL = process.env['MANAGEMENT_URL'] ?? 'http://127.0.0.1:3000';
+const MANAGEMENT_URL = process.env.MANAGEMENT_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { type Dictionary, isLanguage, type Language, loadWords, WordsContext } from '../words/words.js';
+import type { Dictionary } from '../words/by-room.js';
+import { isLanguage, type Language, loadWords, WordsContext } from '../words/words.js';
 
 const STORED = 'smartlink.preferences';
 export const THEMES = ['system', 'light', 'dark'] as const;

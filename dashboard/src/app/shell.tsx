@@ -38,8 +38,8 @@ function Frame({ children }: { readonly children: ReactNode }) {
       >
         {words.skip}
       </a>
-      <div className={styles.rail}>
-        <Link to="/dashboard" className={styles.brand}>
+      <header className={styles.rail}>
+        <Link to="/dashboard" activeOptions={{ exact: true }} className={styles.brand}>
           {words.product}
         </Link>
         <Account />
@@ -47,7 +47,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
           <MainMenu />
         </nav>
         <Person />
-      </div>
+      </header>
       <main id="content" className={styles.main} tabIndex={-1}>
         <Offline />
         {children}
@@ -127,6 +127,7 @@ function Person() {
     <div className={styles.person}>
       <p className={styles.email}>{person.email}</p>
       <a className={`${styles.navLink} ${styles.small} ${styles.referenceLink}`} href="/docs/">
+        <Icon name="book" size={18} />
         {words.reference}
       </a>
       <button type="button" className={`${styles.navLink} ${styles.small}`} onClick={() => void signOut()}>

@@ -25,7 +25,8 @@ export function StatusProvider({ children }: { readonly children: ReactNode }) {
   return (
     <Context value={say}>
       {children}
-      <div className={styles.place} role="status">
+      {/* Dialogs hide everything else from screen readers but what has aria-live. */}
+      <div className={styles.place} role="status" aria-live="polite">
         {said === null ? null : <span className={styles.text}>{said.text}</span>}
       </div>
     </Context>

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { Dictionary } from './by-room.js';
 
 /** The languages of the dashboard, by their own names. */
 export const LANGUAGES = { en: 'English', az: 'Azərbaycanca', ru: 'Русский', tr: 'Türkçe' } as const;
@@ -6,9 +7,6 @@ export type Language = keyof typeof LANGUAGES;
 
 export const isLanguage = (text: unknown): text is Language =>
   typeof text === 'string' && Object.hasOwn(LANGUAGES, text);
-
-/** The words of one language by room, as in `screens/api-keys`. */
-export type Dictionary = Readonly<Record<string, object | undefined>>;
 
 // One file a language holds the words of all screens: a screen then needs no request for its own.
 const DICTIONARIES: Readonly<Record<Language, () => Promise<{ readonly dictionary: Dictionary }>>> = {
