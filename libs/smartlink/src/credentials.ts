@@ -1,4 +1,4 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { hash, verify, verifySync } from '@node-rs/argon2';
 import type { Queryable } from '@smartlink/process/database';
@@ -54,6 +54,17 @@ export function apiKeyDisplayPrefix(key: string): string {
 export function apiKeyDigest(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
+
+const TOKEN_BYTES = 32;
+
+/** A token of a session or of a one-time link. */
+export const createToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+
+/** The only form of a token that is stored. */
+export const tokenDigest = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Whether `text` has the form of a token. */
+export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 export type NewApiKey = {
   readonly userId: string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { redisAddressProblem } from '@smartlink/links/redis';
 import {
+  abuseContactVariable,
   addressSecretProblem,
   baseUrlVariable,
   checkedVariable,
@@ -53,6 +54,7 @@ const variables = z.object({
     'whether the API also serves the dashboard, at /dashboard/; one-time links of people lead there',
   ),
   TRUSTED_PROXIES: trustedProxiesVariable(),
+  ABUSE_CONTACT_URL: abuseContactVariable(),
   CORS_ORIGINS: listVariable().describe(
     'origins, comma-separated, whose pages may call the API; none by default',
   ),

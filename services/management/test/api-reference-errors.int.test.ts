@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { createToken } from '@smartlink/smartlink/credentials';
 import { until } from '@smartlink/test-support/until';
-import { createToken } from '../src/accounts/sessions.js';
 import { ERROR_CODES } from '../src/api-reference/document-texts.js';
 import { ApiError, type ErrorCode } from '../src/errors.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';

@@ -1,9 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { hashPassword } from '@smartlink/smartlink/credentials';
+import { createToken, hashPassword, tokenDigest } from '@smartlink/smartlink/credentials';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import type { OneTimeLink } from '../src/accounts/people.js';
 import type { Role } from '../src/accounts/roles.js';
-import { createToken, tokenDigest } from '../src/accounts/sessions.js';
 import {
   type Caller,
   callerWith,

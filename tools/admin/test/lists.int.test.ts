@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
+import { listAccounts } from '@smartlink/smartlink/accounts';
 import { listKeys } from '../src/accounts/keys.js';
-import { listUsers } from '../src/accounts/users.js';
 import { explainQueries, useAdmin } from './run-admin.js';
 
 const USERS = 1_200;
@@ -87,8 +87,9 @@ test('a page reads no more users and keys than the indexes find for it', async (
   const { explaining, plans } = explainQueries(admin.db);
   const id = '00000000-0000-4000-8000-000000000000';
   const after = { keyId: id, email: 'u0600@example.com', createdAt: new Date('2026-01-01') };
-  await listUsers(explaining, null, 101);
-  await listUsers(explaining, after.email, 101);
+  const page = { search: null, limit: 101 };
+  await listAccounts(explaining, { ...page, after: null });
+  await listAccounts(explaining, { ...page, after: after.email });
   await listKeys(explaining, null, null, 101);
   await listKeys(explaining, null, after, 101);
   await listKeys(explaining, id, after, 101);

@@ -42,7 +42,7 @@ test('links are made for people, and an invitation for an address that is none y
 
   const listed = await admin.json<{ email: string; accounts: object[] }[]>('people list');
   expect(listed.find((person) => person.email === email)?.accounts).toEqual([
-    { email: account, role: 'Viewer' },
+    { id: userId, email: account, role: 'Viewer' },
   ]);
 
   // Those who belong to another account, or operate, stay.

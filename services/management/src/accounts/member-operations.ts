@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { EMAIL_LENGTH_MAX, isEmailAddress } from '@smartlink/smartlink/accounts';
 import { choice, mustBe, oneLineText } from '@smartlink/smartlink/document';
 import { EXAMPLE_TIME, EXAMPLE_USER_ID, onFirstCall, type Operation, timestamp } from '../operation.js';
 import { ROLES } from './roles.js';
 
 export const MEMBERS_MAX = 200;
 const ACCOUNT_NAME_LENGTH_MAX = 64;
-const EMAIL_LENGTH_MAX = 254;
 
 /** The person in all examples. */
 export const EXAMPLE_PERSON_ID = '4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a11';
@@ -14,11 +14,7 @@ export const EXAMPLE_PERSON_ID = '4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a11';
 export const email = () =>
   z
     .string(mustBe('a string'))
-    .refine(
-      (text) =>
-        /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.length <= EMAIL_LENGTH_MAX && text.isWellFormed(),
-      'Must be an e-mail address',
-    )
+    .refine(isEmailAddress, 'Must be an e-mail address')
     .meta({ description: 'E-mail address.', format: 'email', maxLength: EMAIL_LENGTH_MAX });
 
 export const personIdSchema = () =>

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { type Queryable, withTransaction } from '@smartlink/process/database';
+import { addOneTimeLink } from '@smartlink/smartlink/accounts';
 import { success, withoutNulls } from '../envelope.js';
 import { ApiError, fault, nameTaken } from '../errors.js';
 import { isSmartlinkId, parseBody } from '../requests.js';
@@ -16,7 +17,6 @@ import {
   roleBodySchema,
 } from './member-operations.js';
 import type { Role } from './roles.js';
-import { createToken, tokenDigest } from './sessions.js';
 
 const owner = { person: 'Owner' } as const;
 
@@ -141,15 +141,6 @@ const IS_MEMBER = `
 select from memberships join people on people.id = memberships.person_id
 where user_id = $1 and lower(email) = lower($2)`;
 
-// An invitation of the same address is replaced: its link stops working.
-const INVITE = `
-insert into one_time_links (token_sha256, purpose, person_id, email, user_id, role, expires_at)
-values ($1, 'invite', (select id from people where lower(email) = lower($2)), $2, $3, $4, now() + interval '7 days')
-on conflict (user_id, lower(email)) where purpose = 'invite' and used_at is null
-do update set token_sha256 = excluded.token_sha256, person_id = excluded.person_id, email = excluded.email,
-              role = excluded.role, created_at = now(), expires_at = excluded.expires_at
-returning expires_at as "expiresAt"`;
-
 type MemberRow = {
   readonly personId: string;
   readonly email: string;
@@ -191,7 +182,6 @@ function createMemberManager(pg: Pool, baseUrl: string) {
     /** Only this answer holds the link. Rejects with NAME_TAKEN for a member, with VALIDATION_FAILED above the maximum. */
     invite(principal: Principal, { email, role }: InviteBody): Promise<object> {
       const { userId } = principal;
-      const token = createToken();
       return withTransaction(pg, async (client) => {
         await client.query(LOCK_USER, [userId]);
         if ((await client.query(IS_MEMBER, [userId, email])).rows.length > 0) throw nameTaken('email');
@@ -199,14 +189,10 @@ function createMemberManager(pg: Pool, baseUrl: string) {
         if ((counted[0]?.count ?? 0) >= MEMBERS_MAX) {
           throw fault('', `An account has at most ${MEMBERS_MAX} members`);
         }
-        const { rows } = await client.query<{ expiresAt: Date }>(INVITE, [
-          tokenDigest(token),
-          email,
-          userId,
-          role,
-        ]);
+        const link = { purpose: 'invite', email, userId, role } as const;
+        const { url, expiresAt } = await addOneTimeLink(client, baseUrl, link);
         await addAuditEntry(client, principal, 'member.invite', { role });
-        return { inviteUrl: `${baseUrl}/welcome#${token}`, ...rows[0] };
+        return { inviteUrl: url, expiresAt };
       });
     },
 

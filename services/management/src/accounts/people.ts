@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Queryable } from '@smartlink/process/database';
+import { tokenDigest } from '@smartlink/smartlink/credentials';
 import type { ApiError } from '../errors.js';
 import { forbidden } from './access.js';
 import { addAuditEntry } from './audit.js';
 import type { Role } from './roles.js';
-import { tokenDigest } from './sessions.js';
 
 // The statements of people, their memberships and their one-time links.
 

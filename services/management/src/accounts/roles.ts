@@ -1,8 +1,7 @@
+import { type Role, ROLES } from '@smartlink/smartlink/accounts';
 import type { Scope } from '@smartlink/smartlink/credentials';
 
-/** The roles of a person in an account; each includes the ones before it. */
-export const ROLES = ['Viewer', 'Editor', 'Owner'] as const;
-export type Role = (typeof ROLES)[number];
+export { type Role, ROLES };
 
 /** Who may call a route. */
 export type Access =

@@ -1,9 +1,10 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { clientNetwork } from '@smartlink/process/client-address';
 import type { Queryable } from '@smartlink/process/database';
+import { createToken, isToken, tokenDigest } from '@smartlink/smartlink/credentials';
 import type { Credential, Principal } from './accounts.js';
 import { createKeyGuesses, tooManyGuesses } from './key-guesses.js';
 import { createOwnSite, type OwnSite } from './own-site.js';
@@ -63,16 +64,7 @@ export const optionalSession = fp(
   { name: 'authenticate', dependencies: ['sessions'] },
 );
 
-const TOKEN_BYTES = 32;
 const VALID_SESSIONS_MAX = 10_000;
-
-/** What the database stores of a token. */
-export const tokenDigest = (token: string): Buffer => createHash('sha256').update(token).digest();
-
-export const createToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
-
-/** Whether `text` has the form of a token. */
-export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 /**
  * Sessions are looked up at each request and never cached: a role that changes, an account that is left and a session that

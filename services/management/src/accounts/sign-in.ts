@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import { clientNetwork } from '@smartlink/process/client-address';
 import { withTransaction } from '@smartlink/process/database';
+import { isToken, tokenDigest } from '@smartlink/smartlink/credentials';
 import { classifyAgent } from '@smartlink/visits/routing';
 import { success } from '../envelope.js';
 import { ApiError, fault } from '../errors.js';
@@ -21,7 +22,7 @@ import {
   setPassword,
   takeLink,
 } from './people.js';
-import { addSession, isToken, type SessionPrincipal, tokenDigest } from './sessions.js';
+import { addSession, type SessionPrincipal } from './sessions.js';
 
 const text = (max: number) =>
   z.string('Must be a string').min(1, 'Must not be empty').max(max, `Must have at most ${max} characters`);

@@ -1,37 +1,14 @@
 import type { Client } from 'pg';
+import { type AccountRow, findAccount, isEmailAddress } from '@smartlink/smartlink/accounts';
 import { apiKeyDisplayPrefix } from '@smartlink/smartlink/credentials';
 import { isUuid } from '@smartlink/smartlink/store';
 import { Problem } from '../cli/terminal.js';
 
-export type UserRow = {
-  readonly id: string;
-  readonly email: string;
-  readonly plan: string;
-  readonly createdAt: Date;
-  /** Smartlinks that are not Deleted. */
-  readonly smartlinks: number;
-  /** Keys that are neither revoked nor expired. */
-  readonly keys: number;
-};
-
-export const USER_COLUMNS = `
-  users.id, users.email, users.plan, users.created_at as "createdAt",
-  (select count(*)::integer from smartlinks
-   where smartlinks.user_id = users.id and smartlinks.status in ('Active', 'Paused')) as smartlinks,
-  (select count(*)::integer from api_keys
-   where api_keys.user_id = users.id and api_keys.revoked_at is null
-     and (api_keys.expires_at is null or api_keys.expires_at > now())) as keys`;
-
-export async function findUserRow(db: Client, idOrEmail: string): Promise<UserRow | null> {
-  const { rows } = await db.query<UserRow>(
-    `select ${USER_COLUMNS} from users where users.id = $1 or lower(users.email) = lower($2)`,
-    isUuid(idOrEmail) ? [idOrEmail, null] : [null, idOrEmail],
-  );
-  return rows[0] ?? null;
-}
+export const findUserRow = (db: Client, idOrEmail: string): Promise<AccountRow | null> =>
+  findAccount(db, isUuid(idOrEmail) ? { id: idOrEmail } : { email: idOrEmail });
 
 /** The user with this id or address. Throws Problem, with the advice `otherwise`, for an unknown one. */
-export async function findUser(db: Client, idOrEmail: string, otherwise = ''): Promise<UserRow> {
+export async function findUser(db: Client, idOrEmail: string, otherwise = ''): Promise<AccountRow> {
   const user = await findUserRow(db, idOrEmail);
   if (user === null) throw noUser(idOrEmail, otherwise);
   return user;
@@ -43,12 +20,9 @@ export function noUser(idOrEmail: string, otherwise = ''): Problem {
   return new Problem(`There is no user ${shown}: see npm run admin -- users list${otherwise}.`);
 }
 
-const EMAIL_LENGTH_MAX = 254;
-
 /** Throws Problem, which names the option. */
 export function readAddress(option: string, text: string): string {
-  const isAddress = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.length <= EMAIL_LENGTH_MAX;
-  if (!isAddress) throw new Problem(`${option} ${JSON.stringify(text)} is not an e-mail address.`);
+  if (!isEmailAddress(text)) throw new Problem(`${option} ${JSON.stringify(text)} is not an e-mail address.`);
   return text;
 }
 

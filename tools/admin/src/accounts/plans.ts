@@ -1,6 +1,18 @@
 import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { z } from 'zod';
+import {
+  DEFAULT_PLAN,
+  findPlanName,
+  findPlans,
+  LIMIT_RANGES,
+  type Limits,
+  limitsInWords,
+  lockPlan,
+  type Plan,
+  planValues,
+  updatePlan,
+} from '@smartlink/smartlink/accounts';
 import { formatTable } from '../cli/table.js';
 import { print, Problem, type Terminal } from '../cli/terminal.js';
 import { examples } from '../cli/text.js';
@@ -8,7 +20,7 @@ import { withSession, withTransaction } from '../engines/session.js';
 import { addAuditEntry } from './audit.js';
 import { readName } from './find-user.js';
 
-const count = (min: number, max: number) => {
+const count = ([min, max]: readonly [number, number]) => {
   const error = `a whole number from ${min} to ${max}`;
   return z
     .string()
@@ -18,24 +30,18 @@ const count = (min: number, max: number) => {
 };
 
 const UNLIMITED = z.literal('unlimited').transform(() => null);
-const countOrUnlimited = (min: number, max: number) =>
-  z.union([UNLIMITED, count(min, max)], `a whole number from ${min} to ${max}, or unlimited`);
+const countOrUnlimited = (range: readonly [number, number]) =>
+  z.union([UNLIMITED, count(range)], `a whole number from ${range[0]} to ${range[1]}, or unlimited`);
 
 /** The options; a message says what is expected. */
 const limitsSchema = z.object({
-  smartlinks: countOrUnlimited(0, 1_000_000_000),
-  requestsPerMinute: count(1, 1_000_000),
+  smartlinks: countOrUnlimited(LIMIT_RANGES.smartlinks),
+  requestsPerMinute: count(LIMIT_RANGES.requestsPerMinute),
   /** Days of analytics a user may look back. */
-  analyticsDays: countOrUnlimited(1, 36_500),
+  analyticsDays: countOrUnlimited(LIMIT_RANGES.analyticsDays),
   advanced: z.enum(['yes', 'no'], 'yes or no').transform((text) => text === 'yes'),
 });
 
-/** null means unlimited. */
-type Limits = Readonly<z.output<typeof limitsSchema>>;
-type Plan = { readonly name: string } & Limits;
-
-/** The plan of users made without --plan. */
-export const DEFAULT_PLAN = 'Enterprise';
 // Those of deploy/migrations/postgres/0001: no migration brings them back.
 const BUILT_IN = new Set(['Starter', 'Professional', DEFAULT_PLAN]);
 // As generous as Enterprise, which is what self-hosters expect.
@@ -106,54 +112,29 @@ export function readLimits(options: PlanOptions): Partial<Limits> {
 
 const HEADINGS = ['PLAN', 'SMARTLINKS', 'REQUESTS/MIN', 'ANALYTICS DAYS', 'ADVANCED'];
 
-/** In the order of HEADINGS and of the columns of `plans`. */
-const toValues = (plan: Plan) => [
-  plan.name,
-  plan.smartlinks,
-  plan.requestsPerMinute,
-  plan.analyticsDays,
-  plan.advanced,
-];
-
 function toCell(value: string | number | boolean | null): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value ?? 'unlimited');
 }
 
 const printPlan = (terminal: Terminal, plan: Plan, { json }: JsonOption): void => {
-  print(terminal, json, plan, formatTable(terminal, HEADINGS, [toValues(plan).map(toCell)]));
+  print(terminal, json, plan, formatTable(terminal, HEADINGS, [planValues(plan).map(toCell)]));
 };
 
 async function listPlans(terminal: Terminal, { json }: JsonOption): Promise<void> {
   const plans = await withSession(terminal.env, ({ db }) => findPlans(db));
-  const rows = plans.map((plan) => [...toValues(plan), plan.users].map(toCell));
+  const rows = plans.map((plan) => [...planValues(plan), plan.users].map(toCell));
   print(terminal, json, plans, formatTable(terminal, [...HEADINGS, 'USERS'], rows));
 }
 
-const PLAN_COLUMNS = `
-  plans.name, plans.smartlinks_max as smartlinks, plans.requests_per_minute as "requestsPerMinute",
-  plans.analytics_days_max as "analyticsDays", plans.advanced_allowed as advanced`;
-
-async function findPlans(db: Client): Promise<readonly (Plan & { readonly users: number })[]> {
-  const { rows } = await db.query<Plan & { users: number }>(
-    `select ${PLAN_COLUMNS}, coalesce(counted.users, 0) as users
-     from plans
-     left join (select plan, count(*)::integer as users from users group by plan) as counted
-       on counted.plan = plans.name
-     order by plans.requests_per_minute, plans.name`,
-  );
-  return rows;
+/** The stored name of a plan, from one in any case. Throws Problem when it does not exist. */
+export async function requirePlanName(db: Client, name: string): Promise<string> {
+  return (await findPlanName(db, name)) ?? (await noPlan(db, name));
 }
 
-/** The stored name of a plan, from one in any case. Throws Problem when it does not exist. */
-export async function findPlanName(db: Client, name: string): Promise<string> {
-  const { rows } = await db.query<{ name: string }>(
-    'select name from plans order by requests_per_minute, name',
-  );
-  const names = rows.map((plan) => plan.name);
-  const found = names.find((known) => known.toLowerCase() === name.toLowerCase());
-  if (found === undefined) throw new Problem(`There is no plan ${name}: choose one of ${names.join(', ')}.`);
-  return found;
+async function noPlan(db: Client, name: string): Promise<never> {
+  const names = (await findPlans(db)).map((plan) => plan.name);
+  throw new Problem(`There is no plan ${name}: choose one of ${names.join(', ')}.`);
 }
 
 async function createPlan(terminal: Terminal, givenName: string, options: PlanOptions): Promise<void> {
@@ -164,10 +145,10 @@ async function createPlan(terminal: Terminal, givenName: string, options: PlanOp
     const { rows } = await db.query(
       `insert into plans (name, smartlinks_max, requests_per_minute, analytics_days_max, advanced_allowed)
        values ($1, $2, $3, $4, $5) on conflict do nothing returning name`,
-      toValues(plan),
+      planValues(plan),
     );
     if (rows.length === 0) throw new Problem(`There is a plan ${name} already: plans set changes it.`);
-    await addAuditEntry(db, 'plan.create', null, { plan: name, limits: inWords(limits) });
+    await addAuditEntry(db, 'plan.create', null, { plan: name, limits: limitsInWords(limits) });
   });
   printPlan(terminal, plan, options);
 }
@@ -180,18 +161,9 @@ async function changePlan(terminal: Terminal, name: string, options: PlanOptions
     );
   }
   const plan = await withTransaction(terminal.env, async (db) => {
-    const old = await lockPlan(db, name);
-    const changed = { ...old, ...changes };
-    const names = (Object.keys(changes) as (keyof Limits)[]).filter((limit) => old[limit] !== changed[limit]);
-    if (names.length === 0) return old;
-    await db.query(
-      `update plans set smartlinks_max = $2, requests_per_minute = $3, analytics_days_max = $4, advanced_allowed = $5
-       where name = $1`,
-      toValues(changed),
-    );
-    const pick = (limits: Limits) =>
-      inWords(Object.fromEntries(names.map((limit) => [limit, limits[limit]])));
-    await addAuditEntry(db, 'plan.set', null, { plan: old.name, from: pick(old), to: pick(changed) });
+    const old = (await lockPlan(db, name)) ?? (await noPlan(db, name));
+    const { plan: changed, audit } = await updatePlan(db, old, changes);
+    if (audit !== null) await addAuditEntry(db, 'plan.set', null, audit);
     return changed;
   });
   printPlan(terminal, plan, options);
@@ -204,7 +176,7 @@ async function deletePlan(
   { yes, json }: JsonOption & { yes?: true },
 ): Promise<void> {
   const deleted = await withTransaction(terminal.env, async (db) => {
-    const { name, ...limits } = await lockPlan(db, givenName);
+    const { name, ...limits } = (await lockPlan(db, givenName)) ?? (await noPlan(db, givenName));
     const users = (await findPlans(db)).find((plan) => plan.name === name)?.users ?? 0;
     if (users > 0) {
       const are = users === 1 ? 'One user is' : `${users} users are`;
@@ -216,22 +188,8 @@ async function deletePlan(
       throw new Problem(`${name} is ${role}: add --yes to delete it all the same.`);
     }
     await db.query('delete from plans where name = $1', [name]);
-    await addAuditEntry(db, 'plan.delete', null, { plan: name, limits: inWords(limits) });
+    await addAuditEntry(db, 'plan.delete', null, { plan: name, limits: limitsInWords(limits) });
     return name;
   });
   print(terminal, json, { name: deleted }, `Deleted the plan ${deleted}.\n`);
-}
-
-/** Locked against changes, deletion and new users until the transaction ends. */
-async function lockPlan(db: Client, name: string): Promise<Plan> {
-  const { rows } = await db.query<Plan>(`select ${PLAN_COLUMNS} from plans where name = $1 for update`, [
-    await findPlanName(db, name),
-  ]);
-  if (rows[0] === undefined) throw new Problem(`The plan ${name} was deleted just now.`);
-  return rows[0];
-}
-
-/** As the audit log keeps limits: in the words of the options. */
-function inWords(limits: Partial<Limits>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(limits).map(([limit, value]) => [limit, value ?? 'unlimited']));
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { findSnapshots, publishSnapshots } from '@smartlink/links/publish';
 import { failureMessage, inTransaction } from '@smartlink/process/database';
+import { DEFAULT_PLAN, insertAccount, listAccounts } from '@smartlink/smartlink/accounts';
 import { isUuid } from '@smartlink/smartlink/store';
 import { ALL_DAYS, forgetVisits, FORGOTTEN_HOURS } from '@smartlink/visits/rollup';
 import { withRedis } from '../cache/redis.js';
@@ -12,11 +12,11 @@ import { examples, formatTime, plural } from '../cli/text.js';
 import { withClickhouse, withoutRollups } from '../engines/clickhouse.js';
 import { type Session, withSession, withTransaction } from '../engines/session.js';
 import { addAuditEntry } from './audit.js';
-import { findUser, findUserRow, noUser, readAddress, USER_COLUMNS, type UserRow } from './find-user.js';
+import { findUser, findUserRow, noUser, readAddress } from './find-user.js';
 import { createKey, describeKey } from './keys.js';
 import { printPage } from './page.js';
 import { addOwner, removeLeftPeople } from './people.js';
-import { DEFAULT_PLAN, findPlanName } from './plans.js';
+import { requirePlanName } from './plans.js';
 
 const PUBLISH_BATCH_MAX = 500;
 
@@ -96,13 +96,9 @@ const FIRST_KEY = {
 async function createUser(terminal: Terminal, options: CreateOptions): Promise<void> {
   const email = readAddress('--account', requireAccount(options.account, 'to create'));
   const created = await withTransaction(terminal.env, async (db) => {
-    const plan = await findPlanName(db, options.plan);
-    const userId = randomUUID();
-    const { rows } = await db.query(
-      'insert into users (id, email, plan) values ($1, $2, $3) on conflict do nothing returning id',
-      [userId, email, plan],
-    );
-    if (rows.length === 0) {
+    const plan = await requirePlanName(db, options.plan);
+    const userId = await insertAccount(db, { email, plan });
+    if (userId === null) {
       throw new Problem(`There is a user ${email} already: keys create makes another key for them.`);
     }
     await addAuditEntry(db, 'user.create', userId, { plan });
@@ -119,7 +115,9 @@ type ListOptions = JsonOption & { after?: string; limit: number };
 async function list(terminal: Terminal, options: ListOptions): Promise<void> {
   const after = options.after === undefined ? null : readAddress('--after', options.after);
   printPage(terminal, options, {
-    found: await withSession(terminal.env, ({ db }) => listUsers(db, after, options.limit + 1)),
+    found: await withSession(terminal.env, ({ db }) =>
+      listAccounts(db, { after, search: null, limit: options.limit + 1 }),
+    ),
     columns: {
       EMAIL: ({ email }) => email,
       PLAN: ({ plan }) => plan,
@@ -135,30 +133,13 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
   });
 }
 
-/** At most `limit` users by address, after `afterEmail`. The index users_email has that order: only the page is read. */
-export async function listUsers(
-  db: Client,
-  afterEmail: string | null,
-  limit: number,
-): Promise<readonly UserRow[]> {
-  const { rows } = await db.query<UserRow>(
-    `select ${USER_COLUMNS}
-     from users
-     where $1::text is null or lower(users.email) > lower($1)
-     order by lower(users.email)
-     limit $2`,
-    [afterEmail, limit],
-  );
-  return rows;
-}
-
 async function changePlan(terminal: Terminal, options: PlanOptions): Promise<void> {
   const idOrEmail = requireAccount(options.account, 'to change');
   const { plan: planName, json } = options;
   if (planName === undefined) throw new Problem('Name the plan: see npm run admin -- plans list.');
   const changed = await withTransaction(terminal.env, async (db) => {
     const { id, email } = await findUser(db, idOrEmail);
-    const plan = await findPlanName(db, planName);
+    const plan = await requirePlanName(db, planName);
     const before = await lockUser(db, id);
     if (before === null) throw noUser(idOrEmail);
     if (before !== plan) {

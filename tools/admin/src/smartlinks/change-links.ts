@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { toPrintable } from '@smartlink/import/text';
 import { failureCode, inTransaction } from '@smartlink/process/database';
+import type { AccountRow } from '@smartlink/smartlink/accounts';
 import { hashPassword } from '@smartlink/smartlink/credentials';
 import { createSmartlinkValidator, type Fault, parseStrictJson } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
@@ -16,11 +18,11 @@ import {
   writeDeletion,
   writeStatus,
 } from '@smartlink/smartlink/store';
-import { findUser, type UserRow } from '../accounts/find-user.js';
+import { findUser } from '../accounts/find-user.js';
 import { cannotRead, fileOf } from '../cli/files.js';
 import { addAccountOption, requireAccount } from '../cli/options.js';
 import { confirm, print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, toPrintable } from '../cli/text.js';
+import { examples } from '../cli/text.js';
 import { addressOf, type Session, withSession } from '../engines/session.js';
 import { findSmartlink, noSmartlink, SMARTLINK_NAMES } from '../visits/scope.js';
 
@@ -141,7 +143,7 @@ function describeFaults(faults: readonly Fault[], isOneLine: boolean): string {
 /** Stores a new smartlink as the API does. Throws Problem if the plan has no room or the address is taken. */
 async function store(
   { db }: Session,
-  owner: UserRow,
+  owner: AccountRow,
   { password, content, ...parts }: ReturnType<typeof toParts>,
 ): Promise<SmartlinkRow> {
   const smartlink = {
