@@ -62,7 +62,7 @@ function refusalOf(who: Scope | Role | 'operator', { scope, role }: Need): strin
 
 test('a scope and a role allow what they name on every route, and nothing else', async () => {
   const routes = routesOf(service.app)
-    .map((route) => route.split(' ') as ['GET', string])
+    .map((route) => route.split(' ') as ['GET' | 'HEAD', string])
     // The reference is for everybody; the calls of these have tests of their own.
     .filter(
       ([method, path]) =>

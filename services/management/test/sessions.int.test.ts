@@ -239,6 +239,35 @@ test('an operator sees no session that has ended after 12 hours', async () => {
   expect((await validate(callerWith(service.app, sessionHeaders(token)))).status).toBe(401);
 });
 
+test('nothing of a session is done without one', async () => {
+  const calls: [keyof Omit<Caller, 'call'>, string][] = [
+    ...(['patch', 'delete'] as const).map((method): ['patch' | 'delete', string] => [method, '/session']),
+    ...(['get', 'delete'] as const).map((method): ['get' | 'delete', string] => [method, '/sessions']),
+    ['post', '/confirm'],
+    ['post', '/password'],
+  ];
+  for (const headers of [{}, sessionHeaders(tokenOfNone())]) {
+    const guest = callerWith(service.app, { origin: 'http://localhost', ...headers }, '/auth');
+    for (const [method, path] of calls) {
+      const { status, body } = await guest[method](path);
+      expect([path, status, body.error]).toEqual([
+        path,
+        401,
+        { code: 'UNAUTHORIZED', message: 'Session expired' },
+      ]);
+    }
+  }
+});
+
+test('an id of any length may be unknown', async () => {
+  const { token } = await signInAs('Viewer');
+  const me = callerWith(service.app, sessionHeaders(token), '/auth');
+  const id = 'x'.repeat(10_000);
+  expect((await me.patch('/session', { accountId: id })).status).toBe(404);
+  expect((await me.delete('/sessions', { sessionId: id })).status).toBe(404);
+  expect(faultsOf(await me.delete('/sessions', { sessionId: '' }))).toEqual(['sessionId']);
+});
+
 describe('a write by cookie', () => {
   let token: string;
   beforeAll(async () => {
