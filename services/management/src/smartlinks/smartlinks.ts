@@ -6,9 +6,9 @@ import { bulkRoute } from './bulk/bulk-smartlinks.js';
 import { createContext } from './context.js';
 import { patchRoute } from './documents/change-smartlink.js';
 import { createRoute } from './documents/create-smartlink.js';
-import { previewRoute } from './documents/preview-smartlink.js';
 import { readRoute } from './documents/read-smartlinks.js';
 import { deleteRoute, statusRoute } from './documents/set-status.js';
+import { previewRoute } from './preview/check-draft.js';
 import { createOutbox, measureOutbox } from './publishing/outbox.js';
 import { observeUrlRechecks, startUrlRechecks } from './rechecks/url-rechecks.js';
 
