@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { trialSize } from '@smartlink/test-support/trial-size';
-import { until } from '@smartlink/test-support/until';
 import { bulkOfOne } from './bulk-calls.js';
+import { importFile, uploadTo } from './import-calls.js';
 import {
   addEvents,
   caller,
@@ -105,12 +105,7 @@ async function createTenant(word: string): Promise<Tenant> {
   const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
   const { api: person } = await signIn(service.app, owner, user.userId);
   ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
-  ids['import'] = String((await uploadTo(person, `url\nhttps://secret-${word}.example.net/\n`)).body.data.id);
-  await person.post('/imports/start', { id: ids['import'] });
-  await until(
-    async () => (await person.get(`/imports?id=${ids['import']}`)).body.data.state === 'done',
-    'the import is done',
-  );
+  ids['import'] = await importFile(person, `url\nhttps://secret-${word}.example.net/\n`);
   const viewer = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
   ids['member'] = viewer.personId;
   return {
@@ -181,9 +176,6 @@ const creates = (path: string, body: object): Routes => ({
 
 const callerFor = (route: string, { api, person }: Tenant): Caller =>
   isForPersons(service.app, route) ? person : api;
-
-const uploadTo = (person: Caller, file: string) =>
-  person.call('POST', '/imports', file, { 'content-type': 'text/csv' });
 
 const RENAMED = { configuration: { smartlinkName: 'Mine' } };
 /** A create of a named object. */
@@ -271,11 +263,7 @@ const CALLS: Routes = {
   ...queried('/imports/report', [''], 'query', 'import'),
   ...queried('/export', ['', '&format=csv'], 'nothing', 'live'),
   ...sent('POST', '/imports/start', 'id', [{}, { assignSlugs: true }], 'import'),
-  'POST /imports': {
-    by: 'nothing',
-    own: 'live',
-    calls: [(api) => uploadTo(api, 'url\nhttps://example.org/\n')],
-  },
+  'POST /imports': { by: 'nothing', own: 'live', calls: [(api) => uploadTo(api, 'url\nhttps://a.example/')] },
   'POST /smartlink/bulk': {
     by: 'json',
     own: 'live',
