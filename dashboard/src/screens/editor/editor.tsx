@@ -1,0 +1,150 @@
+import { useMutation } from '@tanstack/react-query';
+import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import type { Fault, Smartlink, SmartlinkType } from '@smartlink/client';
+import { apiError } from '../../app/api.js';
+import { Button } from '../../parts/button.js';
+import { RadioGroup } from '../../parts/field.js';
+import { ErrorLine } from '../../parts/notice.js';
+import { EditorProvider } from './editor-context.js';
+import styles from './editor.module.css';
+import { createFaults, FaultsProvider } from './form/faults.js';
+import { Text } from './form/fields.js';
+import { toBody, TYPES, type Values } from './form/values.js';
+import { LeaveGuard } from './leave-guard.js';
+import type { Frames } from './preview/frames.js';
+import { Preview } from './preview/preview.js';
+import { type Look, useDraftCheck } from './preview/use-draft-check.js';
+import { Problems } from './problems.js';
+import { Sections } from './sections/sections.js';
+import { useWords } from './words.js';
+
+export type EditorHandle = { readonly reset: (values: Values) => void };
+
+type EditorProps = {
+  readonly ref?: Ref<EditorHandle>;
+  readonly type: SmartlinkType;
+  /** Of a smartlink that exists. */
+  readonly link?: Smartlink;
+  readonly initial: Values;
+  readonly submitLabel: string;
+  /** Without it the type is fixed. */
+  readonly onType?: (type: SmartlinkType) => void;
+  /** Writes a body without faults. Resolves to what then happens to the screen; null if it was not written. */
+  readonly onSave: (body: Readonly<Record<string, unknown>>) => Promise<(() => void) | null>;
+};
+
+/** The form of a smartlink, and its page beside it. */
+export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }: EditorProps) {
+  const words = useWords();
+  const form = useForm<Values>({ defaultValues: initial });
+  const { isDirty } = form.formState;
+  const [faults] = useState(createFaults);
+  const [look, setLook] = useState<Look>({ view: 'own', language: 'en' });
+  const [tries, setTries] = useState(0);
+  const [pane, setPane] = useState<'form' | 'preview'>('form');
+  const frames = useRef<Frames>(null);
+  const guard = useRef({ isOff: false });
+  const draft = useDraftCheck({ form, faults, type, linkId: link?.id ?? null, look, frames });
+
+  useImperativeHandle(ref, () => ({
+    reset(values) {
+      form.reset(values);
+      draft.restart();
+      setTries(0);
+    },
+  }));
+
+  const save = useMutation({
+    mutationFn: async () => {
+      if ((await draft.checkAll()) > 0) return null;
+      return onSave(toBody(type, form.getValues()));
+    },
+    onSuccess: (finish) => {
+      if (finish === null) return;
+      guard.current.isOff = onType !== undefined;
+      finish();
+    },
+    onError: (err) => {
+      draft.show(faultsOf(err));
+    },
+    onSettled: () => {
+      setTries((before) => before + 1);
+    },
+  });
+  const isRefused = faultsOf(save.error).length > 0;
+
+  return (
+    <FormProvider {...form}>
+      <FaultsProvider value={faults}>
+        <EditorProvider value={{ hasPassword: isProtected(link) }}>
+          <div className={styles.panes}>
+            <RadioGroup
+              label={words.pane}
+              options={[
+                { value: 'form', label: words.panes.form },
+                { value: 'preview', label: words.panes.preview },
+              ]}
+              value={pane}
+              onChange={setPane}
+            />
+          </div>
+          <div className={`${styles.editor} ${pane === 'form' ? styles.showsForm : styles.showsPreview}`}>
+            <form
+              className={styles.form}
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (!save.isPending) save.mutate();
+              }}
+              ref={draft.watchTouches}
+            >
+              {tries > 0 ? <Problems faults={faults} tries={tries} /> : null}
+              {onType === undefined ? null : (
+                <RadioGroup
+                  label={words.type}
+                  options={TYPES.map((value) => ({ value, label: words.types[value] }))}
+                  value={type}
+                  onChange={onType}
+                />
+              )}
+              <div className={styles.fields}>
+                <Text name="configuration.smartlinkName" label={words.name} description={words.nameHint} />
+                <Text
+                  name="configuration.smartlinkUrl"
+                  label={words.address}
+                  description={link === undefined ? words.addressHint : words.addressNow(link.relink)}
+                  autoCapitalize="none"
+                  spellCheck={false}
+                />
+              </div>
+              <Sections key={type} type={type} />
+              <div className={styles.bar}>
+                {save.error !== null && !isRefused ? <ErrorLine error={save.error} /> : null}
+                <Button type="submit" look="primary" isBusy={save.isPending}>
+                  {submitLabel}
+                </Button>
+                {isDirty ? <p className={styles.hint}>{words.notSaved}</p> : null}
+              </div>
+            </form>
+            <Preview
+              ref={frames}
+              type={type}
+              state={draft.state}
+              look={look}
+              onLook={setLook}
+              onLeft={draft.refresh}
+            />
+          </div>
+          <LeaveGuard isDirty={isDirty} guard={guard} />
+        </EditorProvider>
+      </FaultsProvider>
+    </FormProvider>
+  );
+}
+
+const faultsOf = (error: unknown): readonly Fault[] => (apiError(error)?.details ?? []) as readonly Fault[];
+
+function isProtected(link: Smartlink | undefined): boolean {
+  return link?.type === 'Url' && link.shortener.protected;
+}
