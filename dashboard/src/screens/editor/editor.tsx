@@ -5,7 +5,10 @@ import type { Fault, Smartlink, SmartlinkType } from '@smartlink/client';
 import { apiError } from '../../app/api.js';
 import { Button } from '../../parts/button.js';
 import { RadioGroup } from '../../parts/field.js';
+import { Icon } from '../../parts/icon.js';
+import { TYPE_ICONS } from '../../parts/ink.js';
 import { ErrorLine } from '../../parts/notice.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
 import { EditorProvider } from './editor-context.js';
 import styles from './editor.module.css';
 import { createFaults, FaultsProvider } from './form/faults.js';
@@ -103,7 +106,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
               {onType === undefined ? null : (
                 <RadioGroup
                   label={words.type}
-                  options={TYPES.map((value) => ({ value, label: words.types[value] }))}
+                  options={TYPES.map((value) => ({ value, label: <TypeLabel type={value} /> }))}
                   value={type}
                   onChange={onType}
                 />
@@ -140,6 +143,16 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
         </EditorProvider>
       </FaultsProvider>
     </FormProvider>
+  );
+}
+
+function TypeLabel({ type }: { readonly type: SmartlinkType }) {
+  const { types } = usePartsWords();
+  return (
+    <span className={styles.type}>
+      <Icon name={TYPE_ICONS[type]} size={18} />
+      {types[type]}
+    </span>
   );
 }
 

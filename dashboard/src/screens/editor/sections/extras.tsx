@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormContext } from 'react-hook-form';
-import { api } from '../../../app/api.js';
+import { foldersQuery, tagsQuery, utmTemplatesQuery } from '../../../app/collections.js';
 import { SelectField } from '../../../parts/field.js';
 import styles from '../editor.module.css';
 import { LongText, optionsOf, Select, Tags, Text } from '../form/fields.js';
@@ -48,10 +48,7 @@ export function Sharing() {
 export function Campaign() {
   const words = useWords();
   const { setValue } = useFormContext<Values>();
-  const templates = useQuery({
-    queryKey: ['utm-templates'],
-    queryFn: async ({ signal }) => (await api.utmTemplates.list({ limit: 100 }, { signal })).data,
-  });
+  const templates = useQuery(utmTemplatesQuery);
   return (
     <>
       <p className={styles.hint}>{words.campaignHint}</p>
@@ -81,14 +78,8 @@ export function Campaign() {
 /** What the owner files the link under. */
 export function Filing() {
   const words = useWords();
-  const tags = useQuery({
-    queryKey: ['tags', 'names'],
-    queryFn: async ({ signal }) => (await api.tags.list({ limit: 100 }, { signal })).data,
-  });
-  const folders = useQuery({
-    queryKey: ['folders', 'all'],
-    queryFn: async ({ signal }) => (await api.folders.list({ limit: 100 }, { signal })).data,
-  });
+  const tags = useQuery(tagsQuery);
+  const folders = useQuery(foldersQuery);
   return (
     <>
       <p className={styles.hint}>{words.filingHint}</p>
@@ -103,7 +94,7 @@ function FolderField({ folders }: { readonly folders: readonly { readonly id: st
   const words = useWords();
   const { getValues } = useFormContext<Values>();
   const own = getValues('folderId');
-  // The folder of the link may be beyond the first hundred.
+  // While folders load, and if they cannot be read.
   const isKnown = own === '' || folders.some(({ id }) => id === own);
   return (
     <Select

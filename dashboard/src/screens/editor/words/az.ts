@@ -17,15 +17,6 @@ export const words: typeof english = {
   panes: { form: 'Forma', preview: 'Önizləmə' },
 
   type: 'Növ',
-  types: {
-    Url: 'Qısa keçid',
-    App: 'Tətbiq keçidi',
-    Landing: 'Açılış səhifəsi',
-    QRTag: 'QR etiket',
-    DigiCard: 'Vizit kart',
-    TxtBin: 'Mətn',
-    QrMenu: 'Menyu',
-  },
   name: 'Ad',
   nameHint: 'Yalnız sizin üçündür. Ziyarətçilər görmür.',
   address: 'Ünvan',

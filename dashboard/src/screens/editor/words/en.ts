@@ -19,15 +19,6 @@ export const words = {
   panes: { form: 'Form', preview: 'Preview' },
 
   type: 'Type',
-  types: {
-    Url: 'Short link',
-    App: 'App link',
-    Landing: 'Landing page',
-    QRTag: 'QR tag',
-    DigiCard: 'Business card',
-    TxtBin: 'Text',
-    QrMenu: 'Menu',
-  },
   name: 'Name',
   nameHint: 'For you alone. Visitors do not see it.',
   address: 'Address',

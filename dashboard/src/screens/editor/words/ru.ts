@@ -18,15 +18,6 @@ export const words: typeof english = {
   panes: { form: 'Форма', preview: 'Просмотр' },
 
   type: 'Тип',
-  types: {
-    Url: 'Короткая ссылка',
-    App: 'Ссылка на приложение',
-    Landing: 'Страница',
-    QRTag: 'QR-метка',
-    DigiCard: 'Визитка',
-    TxtBin: 'Текст',
-    QrMenu: 'Меню',
-  },
   name: 'Имя',
   nameHint: 'Только для вас. Посетители его не видят.',
   address: 'Адрес',

@@ -17,15 +17,6 @@ export const words: typeof english = {
   panes: { form: 'Form', preview: 'Önizleme' },
 
   type: 'Tür',
-  types: {
-    Url: 'Kısa bağlantı',
-    App: 'Uygulama bağlantısı',
-    Landing: 'Açılış sayfası',
-    QRTag: 'QR etiketi',
-    DigiCard: 'Kartvizit',
-    TxtBin: 'Metin',
-    QrMenu: 'Menü',
-  },
   name: 'Ad',
   nameHint: 'Yalnızca sizin için. Ziyaretçiler görmez.',
   address: 'Adres',
