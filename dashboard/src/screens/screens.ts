@@ -9,6 +9,10 @@ import { welcomeRoute } from './welcome/route.js';
 // A screen is a folder and a line here. Menus show the screens whose routes have `navigation`.
 
 /** For signed-in people. */
-export const screens = [newLinkRoute, editLinkRoute, settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute])] as const;
+export const screens = [
+  newLinkRoute,
+  editLinkRoute,
+  settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute]),
+] as const;
 
 export const screensWithoutSession = [signInRoute, welcomeRoute] as const;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { Smartlink, SmartlinkChanges, VersionedAnswer } from '@smartlink/client';
+import type { Smartlink, VersionedAnswer } from '@smartlink/client';
 import { api, hasCode, queryClient } from '../../app/api.js';
 import { Page } from '../../app/page.js';
 import { ButtonLink } from '../../parts/button.js';
@@ -31,7 +31,9 @@ export function EditLink() {
   return (
     <Page title={name === undefined ? words.editLink : words.editHeading(name)}>
       <Loaded query={link} lines={8}>
-        {(version) => (version.data.status === 'Deleted' ? <Deleted /> : <EditForm key={id} first={version} />)}
+        {(version) =>
+          version.data.status === 'Deleted' ? <Deleted /> : <EditForm key={id} first={version} />
+        }
       </Loaded>
     </Page>
   );
@@ -67,7 +69,9 @@ function EditForm({ first }: { readonly first: Version }) {
 
   async function write(body: Body): Promise<() => void> {
     // Its members are those of the type; what they hold the service has just checked.
-    const version = await api.smartlinks.update(id, body as SmartlinkChanges, { ifMatch: etag.current ?? undefined });
+    const version = await api.smartlinks.update(id, body, {
+      ifMatch: etag.current ?? undefined,
+    });
     return () => {
       show(version);
       say(words.saved);

@@ -6,14 +6,14 @@ import { apiError } from '../../app/api.js';
 import { Button } from '../../parts/button.js';
 import { RadioGroup } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
-import { TYPE_ICONS } from '../../parts/ink.js';
+import { TYPE_ICONS, TYPES } from '../../parts/ink.js';
 import { ErrorLine } from '../../parts/notice.js';
 import { useWords as usePartsWords } from '../../parts/words.js';
 import { EditorProvider } from './editor-context.js';
 import styles from './editor.module.css';
 import { createFaults, FaultsProvider } from './form/faults.js';
 import { Text } from './form/fields.js';
-import { toBody, TYPES, type Values } from './form/values.js';
+import { toBody, type Values } from './form/values.js';
 import { LeaveGuard } from './leave-guard.js';
 import type { Frames } from './preview/frames.js';
 import { Preview } from './preview/preview.js';
@@ -111,24 +111,14 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
                   onChange={onType}
                 />
               )}
-              <div className={styles.fields}>
-                <Text name="configuration.smartlinkName" label={words.name} description={words.nameHint} />
-                <Text
-                  name="configuration.smartlinkUrl"
-                  label={words.address}
-                  description={link === undefined ? words.addressHint : words.addressNow(link.relink)}
-                  autoCapitalize="none"
-                  spellCheck={false}
-                />
-              </div>
+              <NameAndAddress relink={link?.relink} />
               <Sections key={type} type={type} />
-              <div className={styles.bar}>
-                {save.error !== null && !isRefused ? <ErrorLine error={save.error} /> : null}
-                <Button type="submit" look="primary" isBusy={save.isPending}>
-                  {submitLabel}
-                </Button>
-                {isDirty ? <p className={styles.hint}>{words.notSaved}</p> : null}
-              </div>
+              <SaveBar
+                label={submitLabel}
+                error={isRefused ? null : save.error}
+                isBusy={save.isPending}
+                isDirty={isDirty}
+              />
             </form>
             <Preview
               ref={frames}
@@ -143,6 +133,45 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
         </EditorProvider>
       </FaultsProvider>
     </FormProvider>
+  );
+}
+
+function NameAndAddress({ relink }: { readonly relink: string | undefined }) {
+  const words = useWords();
+  return (
+    <div className={styles.fields}>
+      <Text name="configuration.smartlinkName" label={words.name} description={words.nameHint} />
+      <Text
+        name="configuration.smartlinkUrl"
+        label={words.address}
+        description={relink === undefined ? words.addressHint : words.addressNow(relink)}
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </div>
+  );
+}
+
+function SaveBar({
+  label,
+  error,
+  isBusy,
+  isDirty,
+}: {
+  readonly label: string;
+  readonly error: unknown;
+  readonly isBusy: boolean;
+  readonly isDirty: boolean;
+}) {
+  const words = useWords();
+  return (
+    <div className={styles.bar}>
+      <ErrorLine error={error} />
+      <Button type="submit" look="primary" isBusy={isBusy}>
+        {label}
+      </Button>
+      {isDirty ? <p className={styles.hint}>{words.notSaved}</p> : null}
+    </div>
   );
 }
 

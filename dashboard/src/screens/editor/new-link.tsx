@@ -12,7 +12,11 @@ import { useWords } from './words.js';
 export function NewLink() {
   const words = useWords();
   const { from } = useSearch({ from: '/shell/dashboard/links/new' });
-  return <Page title={words.newHeading}>{from === undefined ? <NewForm initial={EMPTY} /> : <Duplicate id={from} />}</Page>;
+  return (
+    <Page title={words.newHeading}>
+      {from === undefined ? <NewForm initial={EMPTY} /> : <Duplicate id={from} />}
+    </Page>
+  );
 }
 
 function Duplicate({ id }: { readonly id: string }) {
@@ -29,13 +33,14 @@ function Duplicate({ id }: { readonly id: string }) {
   );
 }
 
+// In code points, as the API counts.
 const NAME_LENGTH_MAX = 64;
 
 /** Everything but the address and the password, which the API does not give. */
 function copyOf(link: Smartlink, nameOf: (name: string) => string): Values {
   const values = toValues(link);
   const { configuration, shortener } = values;
-  const smartlinkName = [...nameOf(configuration.smartlinkName)].slice(0, NAME_LENGTH_MAX).join('');
+  const smartlinkName = Array.from(nameOf(configuration.smartlinkName)).slice(0, NAME_LENGTH_MAX).join('');
   return {
     ...values,
     configuration: { ...configuration, smartlinkName, smartlinkUrl: '' },

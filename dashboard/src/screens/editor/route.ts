@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { SmartlinkType } from '@smartlink/client';
 import { shellRoute } from '../../app/routes.js';
 import { choiceParam, textParam } from '../../app/search-params.js';
-import { TYPES } from './form/values.js';
+import { TYPES } from '../../parts/ink.js';
 
 type NewLinkSearch = {
   readonly type?: SmartlinkType | undefined;

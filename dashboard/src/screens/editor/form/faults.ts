@@ -10,11 +10,11 @@ export function createFaults() {
   let current: ReadonlyMap<string, string> = new Map();
   const listeners = new Set<() => void>();
   return {
-    subscribe(listener: () => void): () => void {
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    set(next: ReadonlyMap<string, string>): void {
+    set: (next: ReadonlyMap<string, string>): void => {
       if (next.size === 0 && current.size === 0) return;
       current = next;
       for (const listener of listeners) listener();

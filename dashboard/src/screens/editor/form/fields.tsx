@@ -1,10 +1,11 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { type FieldPathByValue, useController, useFormContext, useWatch } from 'react-hook-form';
-import { Icon } from '../../../parts/icon.js';
 import { CheckboxField, SelectField, TextArea, TextField } from '../../../parts/field.js';
+import { Icon } from '../../../parts/icon.js';
 import styles from '../editor.module.css';
 import { useWords } from '../words.js';
 import { useFault, useFaultUnder } from './faults.js';
+import { usePartNames } from './part-names.js';
 import type { Values } from './values.js';
 
 // Fields of the form by their path, which is their id too, with the faults of the service.
@@ -12,11 +13,15 @@ import type { Values } from './values.js';
 type TextPath = FieldPathByValue<Values, string>;
 
 /** `of`: the part it belongs to, as in `Button 2 title`, for the accessible name. */
-type Named<Props> = Omit<Props, 'id' | 'name' | 'error'> & { readonly name: TextPath; readonly of?: string | undefined };
+type Named<Props> = Omit<Props, 'id' | 'name' | 'error' | 'label'> & {
+  readonly name: TextPath;
+  readonly label: string;
+  readonly of?: string | undefined;
+};
 
-function useFullName(of: string | undefined, label: ReactNode): string | undefined {
-  const { within } = useWords();
-  return of === undefined ? undefined : within(of, String(label));
+function useFullName(of: string | undefined, label: string): string | undefined {
+  const names = usePartNames();
+  return of === undefined ? undefined : names.field(of, label);
 }
 
 export function Text({ name, of, ...rest }: Named<ComponentProps<typeof TextField>>) {
@@ -38,7 +43,14 @@ export function LongText({ name, of, ...rest }: Named<ComponentProps<typeof Text
   const { register } = useFormContext<Values>();
   const error = useFault(name);
   return (
-    <TextArea rows={3} aria-label={useFullName(of, rest.label)} {...rest} {...register(name)} id={name} error={error} />
+    <TextArea
+      rows={3}
+      aria-label={useFullName(of, rest.label)}
+      {...rest}
+      {...register(name)}
+      id={name}
+      error={error}
+    />
   );
 }
 
@@ -46,7 +58,13 @@ export function Select({ name, of, ...rest }: Named<ComponentProps<typeof Select
   const { register } = useFormContext<Values>();
   const error = useFault(name);
   return (
-    <SelectField aria-label={useFullName(of, rest.label)} {...rest} {...register(name)} id={name} error={error} />
+    <SelectField
+      aria-label={useFullName(of, rest.label)}
+      {...rest}
+      {...register(name)}
+      id={name}
+      error={error}
+    />
   );
 }
 
@@ -171,4 +189,3 @@ export function Tags({ suggestions }: { readonly suggestions: readonly string[] 
     </div>
   );
 }
-

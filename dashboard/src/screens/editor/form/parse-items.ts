@@ -14,8 +14,17 @@ export function parseItems(table: string): readonly Item[] {
     .parseRows(table)
     .filter((cells) => cells.some((cell) => cell.trim() !== ''));
   return rows.flatMap((cells, index) => {
-    const [name = '', price = '', description = '', badges = '', imageLink = ''] = cells.map((cell) => cell.trim());
+    const [name = '', price = '', description = '', badges = '', imageLink = ''] = cells.map((cell) =>
+      cell.trim(),
+    );
     if (index === 0 && typeof toNumber(price) !== 'number') return [];
-    return { ...EMPTY_ITEM, name, price, description, badges: badges.replace(/\s*[|/]\s*/g, ', '), imageLink };
+    return {
+      ...EMPTY_ITEM,
+      name,
+      price,
+      description,
+      badges: badges.replace(/\s*[|/]\s*/g, ', '),
+      imageLink,
+    };
   });
 }

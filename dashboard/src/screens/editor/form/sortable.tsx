@@ -5,6 +5,7 @@ import { Button } from '../../../parts/button.js';
 import { Icon } from '../../../parts/icon.js';
 import styles from '../editor.module.css';
 import { useWords } from '../words.js';
+import { usePartNames } from './part-names.js';
 
 type Move = (from: number, to: number) => void;
 
@@ -60,6 +61,7 @@ export function SortableItem({
   id,
   index,
   name,
+  heading = name,
   actions,
   onRemove,
   children,
@@ -67,11 +69,14 @@ export function SortableItem({
   readonly id: string;
   readonly index: number;
   readonly name: string;
+  /** In place of the name, for those who see where it stands. */
+  readonly heading?: string;
   readonly actions?: ReactNode;
   readonly onRemove: () => void;
   readonly children: ReactNode;
 }) {
   const words = useWords();
+  const part = usePartNames().inside(name);
   const { setNodeRef, listeners, transform, transition, isDragging } = useSortable({ id });
   const node = useRef<HTMLLIElement | null>(null);
   useLayoutEffect(() => {
@@ -93,12 +98,12 @@ export function SortableItem({
           <Icon name="grip" />
         </span>
         <span className={styles.itemName} aria-hidden="true">
-          {index + 1}
+          {heading}
         </span>
         <div className={styles.itemActions}>
           {actions}
-          <MoveButtons index={index} name={name} />
-          <Button look="quiet" isIcon aria-label={words.remove(name)} onClick={onRemove}>
+          <MoveButtons index={index} part={part} />
+          <Button look="quiet" isIcon aria-label={words.remove(part)} onClick={onRemove}>
             <Icon name="trash" />
           </Button>
         </div>
@@ -108,7 +113,7 @@ export function SortableItem({
   );
 }
 
-function MoveButtons({ index, name }: { readonly index: number; readonly name: string }) {
+function MoveButtons({ index, part }: { readonly index: number; readonly part: string }) {
   const words = useWords();
   const { move, ids } = useContext(Context);
   const buttons = useRef<Record<'up' | 'down', HTMLButtonElement | null>>({ up: null, down: null });
@@ -133,7 +138,7 @@ function MoveButtons({ index, name }: { readonly index: number; readonly name: s
         }}
         look="quiet"
         isIcon
-        aria-label={words.moveUp(name)}
+        aria-label={words.moveUp(part)}
         disabled={index === 0}
         onClick={by('up', -1)}
       >
@@ -145,7 +150,7 @@ function MoveButtons({ index, name }: { readonly index: number; readonly name: s
         }}
         look="quiet"
         isIcon
-        aria-label={words.moveDown(name)}
+        aria-label={words.moveDown(part)}
         disabled={index === ids.length - 1}
         onClick={by('down', 1)}
       >

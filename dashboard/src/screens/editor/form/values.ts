@@ -3,16 +3,6 @@ import type { Smartlink, SmartlinkType } from '@smartlink/client';
 // The form has the members of all types under the names that the API gives them: the path of a fault is the name of its
 // field, and a change of type loses nothing.
 
-export const TYPES = [
-  'Url',
-  'App',
-  'Landing',
-  'QRTag',
-  'DigiCard',
-  'TxtBin',
-  'QrMenu',
-] as const satisfies readonly SmartlinkType[];
-
 export const STORE_LINKS = [
   'appStoreLink',
   'ipadAppLink',
@@ -92,43 +82,43 @@ type Members = Readonly<Record<string, unknown>>;
 /** The values of a smartlink; members of other types are empty. */
 export function toValues(link: Smartlink): Values {
   const given = link as Members;
-  const menu = (given['qrMenu'] ?? {}) as Members;
-  const categories = ordered(menu['categories']).map((category) => ({
+  const menu = (given.qrMenu ?? {}) as Members;
+  const categories = ordered(menu.categories).map((category) => ({
     ...fill(EMPTY_CATEGORY, category),
-    items: ordered(category['items']).map(toItem),
+    items: ordered(category.items).map(toItem),
   }));
-  const footnote = menu['footnote'];
+  const footnote = menu.footnote;
   return {
     ...EMPTY,
-    configuration: fill(EMPTY.configuration, given['configuration']),
-    shortener: fill(EMPTY.shortener, given['shortener']),
-    landing: fill(EMPTY.landing, given['landing']),
-    landingButtons: ordered(given['landingButtons']).map((button) => fill(EMPTY_BUTTON, button)),
-    qrTag: fill(EMPTY.qrTag, given['qrTag']),
-    qrTagButtons: ordered(given['qrTagButtons']).map((button) => fill(EMPTY_BUTTON, button)),
-    digiCard: fill(EMPTY.digiCard, given['digiCard']),
-    digiCardButtons: ordered(given['digiCardButtons']).map((button) => fill(EMPTY_BUTTON, button)),
-    txtBin: fill(EMPTY.txtBin, given['txtBin']),
+    configuration: fill(EMPTY.configuration, given.configuration),
+    shortener: fill(EMPTY.shortener, given.shortener),
+    landing: fill(EMPTY.landing, given.landing),
+    landingButtons: ordered(given.landingButtons).map((button) => fill(EMPTY_BUTTON, button)),
+    qrTag: fill(EMPTY.qrTag, given.qrTag),
+    qrTagButtons: ordered(given.qrTagButtons).map((button) => fill(EMPTY_BUTTON, button)),
+    digiCard: fill(EMPTY.digiCard, given.digiCard),
+    digiCardButtons: ordered(given.digiCardButtons).map((button) => fill(EMPTY_BUTTON, button)),
+    txtBin: fill(EMPTY.txtBin, given.txtBin),
     qrMenu: { ...fill(EMPTY.qrMenu, menu), categories },
     footnoteKind: typeof footnote !== 'string' ? 'fixed' : footnote === '' ? 'none' : 'own',
-    openGraph: fill(EMPTY.openGraph, given['openGraph']),
-    appearance: fill(EMPTY.appearance, given['appearance']),
-    utm: fill(EMPTY.utm, given['utm']),
-    tags: [...((given['tags'] ?? []) as readonly string[])],
-    folderId: (given['folderId'] ?? '') as string,
-    notes: (given['notes'] ?? '') as string,
+    openGraph: fill(EMPTY.openGraph, given.openGraph),
+    appearance: fill(EMPTY.appearance, given.appearance),
+    utm: fill(EMPTY.utm, given.utm),
+    tags: [...((given.tags ?? []) as readonly string[])],
+    folderId: (given.folderId ?? '') as string,
+    notes: (given.notes ?? '') as string,
   };
 }
 
 function toItem(item: Members): Item {
   return {
     ...fill(EMPTY_ITEM, item),
-    price: numberText(item['price']),
-    variants: ordered(item['variants']).map(({ label, price }) => ({
+    price: numberText(item.price),
+    variants: ordered(item.variants).map(({ label, price }) => ({
       label: String(label),
       price: numberText(price),
     })),
-    badges: ((item['badges'] ?? []) as readonly string[]).join(', '),
+    badges: ((item.badges ?? []) as readonly string[]).join(', '),
   };
 }
 
@@ -148,7 +138,9 @@ function fill<Blank extends object>(blank: Blank, given: unknown): Blank {
 /** Elements in the order in which visitors see them. */
 function ordered(list: unknown): readonly Members[] {
   const place = ({ position }: Members): number => (typeof position === 'number' ? position : Infinity);
-  return [...((list ?? []) as readonly Members[])].sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
+  return [...((list ?? []) as readonly Members[])].sort((a, b) =>
+    place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0,
+  );
 }
 
 /** The body of a create, and without `id` that of a change: what is empty is null there, which clears it. */
@@ -240,6 +232,9 @@ const orNulls = (texts: Readonly<Record<string, string>>): Members =>
 
 /** A price as people write it; of other texts the text itself, for the service to refuse. */
 export function toNumber(text: string): number | string {
-  const written = text.trim().replace(/[\s\u00a0]/g, '').replace(',', '.');
+  const written = text
+    .trim()
+    .replace(/[\s\u00a0]/g, '')
+    .replace(',', '.');
   return /^-?\d+(\.\d+)?$/.test(written) ? Number(written) : text;
 }

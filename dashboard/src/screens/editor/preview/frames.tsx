@@ -1,4 +1,4 @@
-import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import styles from './preview.module.css';
 
 export type Frames = {
@@ -14,12 +14,15 @@ export function PreviewFrames({
   ref,
   title,
   look,
+  isHidden,
   onLeft,
   onShown,
 }: {
   readonly ref: Ref<Frames>;
   readonly title: string;
   readonly look: string | undefined;
+  /** While there is no page. */
+  readonly isHidden: boolean;
   readonly onLeft: () => void;
   readonly onShown: () => void;
 }) {
@@ -52,6 +55,9 @@ export function PreviewFrames({
     [],
   );
 
+  // Whoever waits for a page goes on.
+  useEffect(() => () => loading.current?.done(), []);
+
   const loaded = (side: 0 | 1) => {
     if (loading.current?.side === side) {
       const { done } = loading.current;
@@ -71,7 +77,7 @@ export function PreviewFrames({
         ref={(element) => {
           elements.current[side] = element;
         }}
-        className={`${styles.frame} ${look ?? ''} ${isFront ? '' : styles.back}`}
+        className={`${styles.frame} ${look ?? ''} ${isFront && !isHidden ? '' : styles.back}`}
         title={isFront ? title : undefined}
         aria-hidden={isFront ? undefined : true}
         tabIndex={isFront ? undefined : -1}

@@ -33,7 +33,9 @@ export function Preview({
   const words = useWords();
   const [width, setWidth] = useState<Width>('phone');
   const [colors, setColors] = useState<'light' | 'dark'>('light');
-  const [isShown, setShown] = useState(false);
+  // A page of another type is no earlier version of this one.
+  const [shownType, setShownType] = useState<SmartlinkType | null>(null);
+  const isShown = shownType === type;
   const stage = useScale(WIDTHS[width]);
   return (
     <section className={styles.preview} aria-label={words.previewSection}>
@@ -69,12 +71,14 @@ export function Preview({
       </p>
       <div className={styles.stage} ref={stage}>
         <PreviewFrames
+          key={type}
           ref={ref}
           title={words.preview}
           look={colors === 'dark' ? styles.dark : styles.light}
+          isHidden={!isShown}
           onLeft={onLeft}
           onShown={() => {
-            setShown(true);
+            setShownType(type);
           }}
         />
       </div>

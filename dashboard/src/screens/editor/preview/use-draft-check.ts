@@ -42,14 +42,16 @@ export function useDraftCheck(options: Options) {
     words.current = partsWords;
   });
   const [state, setState] = useState<DraftState>('waiting');
-  const memory = useRef({ touched: new Set<string>(), showsAll: false });
+  const memory = useRef<Memory>({ touched: new Set<string>(), showsAll: false });
 
   const show = useCallback((found: readonly Fault[]) => {
     const { form, faults } = latest.current;
     const { touched, showsAll } = memory.current;
     const values = form.getValues();
     const isShown = (path: string): boolean =>
-      showsAll || path === ADDRESS || [...touched].some((name) => path === name || path.startsWith(`${name}.`));
+      showsAll ||
+      path === ADDRESS ||
+      [...touched].some((name) => path === name || path.startsWith(`${name}.`));
     const shown = found.filter(({ path }) => isShown(path));
     faults.set(
       new Map(shown.map((fault) => [fault.path, faultText(messageOf(fault, values), words.current)])),
@@ -68,21 +70,13 @@ export function useDraftCheck(options: Options) {
     return found;
   }, [show]);
 
-  // One at a time: the service keeps one page of a session, so a draft sent earlier than a frame has loaded would take it away.
-  const queue = useRef({ last: Promise.resolve(), isWaiting: false });
-  const enqueue = useCallback(<Result>(work: () => Promise<Result>): Promise<Result> => {
-    const next = queue.current.last.then(work);
-    queue.current.last = next.then(
-      () => undefined,
-      () => undefined,
-    );
-    return next;
-  }, []);
+  const [enqueue] = useState(createQueue);
+  const isWaiting = useRef(false);
   const refresh = useCallback(() => {
-    if (queue.current.isWaiting) return;
-    queue.current.isWaiting = true;
+    if (isWaiting.current) return;
+    isWaiting.current = true;
     void enqueue(async () => {
-      queue.current.isWaiting = false;
+      isWaiting.current = false;
       try {
         await check();
       } catch {
@@ -109,17 +103,7 @@ export function useDraftCheck(options: Options) {
   }, [subscribe, refresh]);
   useEffect(refresh, [refresh, type, look]);
 
-  const watchTouches = useCallback<RefCallback<HTMLElement>>((element) => {
-    if (element === null) return undefined;
-    // The browser's own event: after a change, when the field is left.
-    const note = ({ target }: Event) => {
-      if (target instanceof HTMLElement && target.id !== '') memory.current.touched.add(target.id);
-    };
-    element.addEventListener('change', note);
-    return () => {
-      element.removeEventListener('change', note);
-    };
-  }, []);
+  const watchTouches = useTouches(memory);
 
   return useMemo(
     () => ({
@@ -142,6 +126,39 @@ export function useDraftCheck(options: Options) {
       state,
     }),
     [watchTouches, refresh, enqueue, check, show, state],
+  );
+}
+
+/**
+ * One at a time: the service keeps one page of a session, so a draft sent before a frame has loaded would take its page
+ * away.
+ */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
+type Memory = { readonly touched: Set<string>; showsAll: boolean };
+
+/** For the form: notes the fields that were changed and left. */
+function useTouches(memory: RefObject<Memory>): RefCallback<HTMLElement> {
+  return useCallback(
+    (element) => {
+      if (element === null) return undefined;
+      // The browser's own event: after a change, when the field is left.
+      const note = ({ target }: Event) => {
+        if (target instanceof HTMLElement && target.id !== '') memory.current.touched.add(target.id);
+      };
+      element.addEventListener('change', note);
+      return () => {
+        element.removeEventListener('change', note);
+      };
+    },
+    [memory],
   );
 }
 

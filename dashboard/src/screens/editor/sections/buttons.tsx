@@ -2,8 +2,8 @@ import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '../../../parts/button.js';
 import { Icon } from '../../../parts/icon.js';
 import styles from '../editor.module.css';
-import { ListFault } from '../form/list-fault.js';
 import { optionsOf, Select, Text } from '../form/fields.js';
+import { ListFault } from '../form/list-fault.js';
 import { PictureField } from '../form/picture-field.js';
 import { Sortable, SortableItem } from '../form/sortable.js';
 import { EMPTY_BUTTON, type Values } from '../form/values.js';
@@ -60,7 +60,9 @@ export function Buttons({ list }: { readonly list: ButtonList }) {
                     label={words.purpose}
                     options={[
                       { value: '', label: words.purposeByLink },
-                      ...optionsOf(words.purposes).filter(({ value }) => (presets as readonly string[]).includes(value)),
+                      ...optionsOf(words.purposes).filter(({ value }) =>
+                        (presets as readonly string[]).includes(value),
+                      ),
                     ]}
                   />
                 )}

@@ -90,7 +90,11 @@ export function Filing() {
   );
 }
 
-function FolderField({ folders }: { readonly folders: readonly { readonly id: string; readonly name: string }[] }) {
+function FolderField({
+  folders,
+}: {
+  readonly folders: readonly { readonly id: string; readonly name: string }[];
+}) {
   const words = useWords();
   const { getValues } = useFormContext<Values>();
   const own = getValues('folderId');

@@ -5,6 +5,7 @@ import { Icon } from '../../../parts/icon.js';
 import styles from '../editor.module.css';
 import { useFaultUnder } from '../form/faults.js';
 import { Checkbox, ListText, LongText, Text } from '../form/fields.js';
+import { usePartNames } from '../form/part-names.js';
 import { PictureField } from '../form/picture-field.js';
 import { SortableItem } from '../form/sortable.js';
 import { EMPTY_VARIANT, type Values } from '../form/values.js';
@@ -23,6 +24,7 @@ export function MenuItem({
 }) {
   const words = useWords();
   const path = `qrMenu.categories.${category}.items.${index}` as const;
+  const { inside } = usePartNames();
   const of = words.item(category + 1, index + 1);
   const [isOpen, setOpen] = useState(false);
   const hasFault = useFaultUnder(path) !== undefined;
@@ -31,12 +33,13 @@ export function MenuItem({
       id={id}
       index={index}
       name={of}
+      heading={String(index + 1)}
       onRemove={onRemove}
       actions={
         <Button
           look="quiet"
           isIcon
-          aria-label={words.detailsOf(of)}
+          aria-label={words.detailsOf(inside(of))}
           aria-expanded={isOpen || hasFault}
           onClick={() => {
             setOpen(!isOpen);
@@ -68,6 +71,7 @@ function Variants({ category, item }: { readonly category: number; readonly item
   const words = useWords();
   const name = `qrMenu.categories.${category}.items.${item}.variants` as const;
   const { fields, append, remove } = useFieldArray<Values, typeof name>({ name });
+  const { inside } = usePartNames();
   const of = words.item(category + 1, item + 1);
   return (
     <div className={styles.group}>
@@ -80,7 +84,7 @@ function Variants({ category, item }: { readonly category: number; readonly item
             <Button
               look="quiet"
               isIcon
-              aria-label={words.remove(size)}
+              aria-label={words.remove(inside(size))}
               onClick={() => {
                 remove(index);
               }}
@@ -93,7 +97,7 @@ function Variants({ category, item }: { readonly category: number; readonly item
       <div>
         <Button
           look="quiet"
-          aria-label={words.addSizeTo(of)}
+          aria-label={words.addSizeTo(inside(of))}
           onClick={() => {
             append({ ...EMPTY_VARIANT });
           }}

@@ -2,8 +2,9 @@ import { type ComponentType, type ReactNode, useId } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type { SmartlinkType } from '@smartlink/client';
 import { Icon } from '../../../parts/icon.js';
+import { TYPES } from '../../../parts/ink.js';
 import styles from '../editor.module.css';
-import { EMPTY, TYPES, type Values } from '../form/values.js';
+import { EMPTY, type Values } from '../form/values.js';
 import { useWords } from '../words.js';
 import { AppContent, CardContent, LandingContent, QrTagContent, TextContent, UrlContent } from './content.js';
 import { Appearance, Campaign, Filing, Sharing } from './extras.js';
@@ -72,8 +73,8 @@ function FormSection({
       className={styles.section}
       ref={(details) => {
         // Open at first; then the person decides.
-        if (details !== null && details.dataset['known'] === undefined) {
-          details.dataset['known'] = '';
+        if (details !== null && details.dataset.known === undefined) {
+          details.dataset.known = '';
           details.open = isOpen;
         }
       }}

@@ -72,7 +72,6 @@ export const words: typeof english = {
   saveTextHint: 'Boş qalsa, ziyarətçinin dilində olur.',
   text: 'Mətn',
 
-  within: (part, label) => `${part}: ${label}`,
   partName: 'Ad',
   remove: (part) => `Sil: ${part}`,
   moveUp: (part) => `Yuxarı apar: ${part}`,
@@ -123,7 +122,8 @@ export const words: typeof english = {
   pasteItems: 'Məhsulları cədvəldən yapışdır',
   pasteItemsTo: (category) => `Kateqoriya ${category}: məhsulları cədvəldən yapışdır`,
   table: 'Cədvəl',
-  tableHint: 'Hər məhsul üçün bir sətir: ad, qiymət, təsvir, nişanlar, şəklin ünvanı. Elektron cədvəldən və ya CSV.',
+  tableHint:
+    'Hər məhsul üçün bir sətir: ad, qiymət, təsvir, nişanlar, şəklin ünvanı. Elektron cədvəldən və ya CSV.',
   tableExample: 'Mərci şorbası,5.50,Limonla,vegan|isti',
   addItems: (count) => `${count} məhsul əlavə et`,
 

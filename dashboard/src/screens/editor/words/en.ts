@@ -1,7 +1,5 @@
 import { pluralEn } from '../../../words/plural.js';
 
-const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
-
 export const words = {
   newHeading: 'New link',
   editLink: 'Edit link',
@@ -74,12 +72,10 @@ export const words = {
   saveTextHint: 'Left empty, they are in the language of the visitor.',
   text: 'Text',
 
-  /** The full name of a field of a part, as in `Button 2 title`. */
-  within: (part: string, label: string) => `${part} ${lowerFirst(label)}`,
   partName: 'Name',
-  remove: (part: string) => `Remove ${lowerFirst(part)}`,
-  moveUp: (part: string) => `Move ${lowerFirst(part)} up`,
-  moveDown: (part: string) => `Move ${lowerFirst(part)} down`,
+  remove: (part: string) => `Remove ${part}`,
+  moveUp: (part: string) => `Move ${part} up`,
+  moveDown: (part: string) => `Move ${part} down`,
   buttons: 'Buttons',
   button: (place: number) => `Button ${place}`,
   addButton: 'Add button',
@@ -114,7 +110,7 @@ export const words = {
   item: (category: number, place: number) => `Category ${category} item ${place}`,
   addItem: 'Add item',
   addItemTo: (category: number) => `Add item to category ${category}`,
-  detailsOf: (item: string) => `Details of ${lowerFirst(item)}`,
+  detailsOf: (item: string) => `Details of ${item}`,
   price: 'Price',
   picture: 'Picture address',
   badges: 'Badges',
@@ -122,11 +118,12 @@ export const words = {
   shown: 'Shown on the menu',
   size: (item: string, place: number) => `${item} size ${place}`,
   addSize: 'Add size',
-  addSizeTo: (item: string) => `Add size to ${lowerFirst(item)}`,
+  addSizeTo: (item: string) => `Add size to ${item}`,
   pasteItems: 'Paste items from a table',
   pasteItemsTo: (category: number) => `Paste items from a table to category ${category}`,
   table: 'Table',
-  tableHint: 'A line for each item: name, price, description, badges, picture address. From a spreadsheet or CSV.',
+  tableHint:
+    'A line for each item: name, price, description, badges, picture address. From a spreadsheet or CSV.',
   tableExample: 'Lentil soup,5.50,With lemon,vegan|hot',
   addItems: (count: number) => `Add ${count} ${pluralEn(count, 'item', 'items')}`,
 

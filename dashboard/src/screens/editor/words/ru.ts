@@ -73,7 +73,6 @@ export const words: typeof english = {
   saveTextHint: 'Если оставить пустой, она будет на языке посетителя.',
   text: 'Текст',
 
-  within: (part, label) => `${part}: ${label}`,
   partName: 'Название',
   remove: (part) => `Удалить: ${part}`,
   moveUp: (part) => `Выше: ${part}`,
@@ -124,7 +123,8 @@ export const words: typeof english = {
   pasteItems: 'Вставить позиции из таблицы',
   pasteItemsTo: (category) => `Вставить позиции из таблицы в категорию ${category}`,
   table: 'Таблица',
-  tableHint: 'По строке на позицию: название, цена, описание, пометки, адрес картинки. Из электронной таблицы или CSV.',
+  tableHint:
+    'По строке на позицию: название, цена, описание, пометки, адрес картинки. Из электронной таблицы или CSV.',
   tableExample: 'Чечевичный суп,5.50,С лимоном,веганское|горячее',
   addItems: (count) => `Добавить ${count} ${pluralRu(count, 'позицию', 'позиции', 'позиций')}`,
 

@@ -72,7 +72,6 @@ export const words: typeof english = {
   saveTextHint: 'Boş bırakılırsa ziyaretçinin dilinde olur.',
   text: 'Metin',
 
-  within: (part, label) => `${part}: ${label}`,
   partName: 'Ad',
   remove: (part) => `Kaldır: ${part}`,
   moveUp: (part) => `Yukarı taşı: ${part}`,
@@ -123,7 +122,8 @@ export const words: typeof english = {
   pasteItems: 'Ürünleri tablodan yapıştır',
   pasteItemsTo: (category) => `Kategori ${category}: ürünleri tablodan yapıştır`,
   table: 'Tablo',
-  tableHint: 'Her ürün için bir satır: ad, fiyat, açıklama, rozetler, resim adresi. Elektronik tablodan veya CSV.',
+  tableHint:
+    'Her ürün için bir satır: ad, fiyat, açıklama, rozetler, resim adresi. Elektronik tablodan veya CSV.',
   tableExample: 'Mercimek çorbası,5.50,Limonlu,vegan|sıcak',
   addItems: (count) => `${count} ürün ekle`,
 
