@@ -146,6 +146,7 @@ export function tests(dashboard: Dashboard): void {
     ]);
     await page.evaluate('history.back()');
     await page.waitForURL(`${dashboard.origin}${NEW}`);
+    await page.getByRole('heading', { name: 'New link' }).waitFor();
   });
 
   test('statement 30: a changed form is left only when the person says so', async () => {

@@ -39,13 +39,12 @@ type EditorProps = {
 
 /** The form of a smartlink, and its page beside it. */
 export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }: EditorProps) {
-  const words = useWords();
   const form = useForm<Values>({ defaultValues: initial });
   const { isDirty } = form.formState;
   const [faults] = useState(createFaults);
   const [look, setLook] = useState<Look>({ view: 'own', language: 'en' });
   const [tries, setTries] = useState(0);
-  const [pane, setPane] = useState<'form' | 'preview'>('form');
+  const [pane, setPane] = useState<Pane>('form');
   const frames = useRef<Frames>(null);
   const guard = useRef({ isOff: false });
   const draft = useDraftCheck({ form, faults, type, linkId: link?.id ?? null, look, frames });
@@ -68,9 +67,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
       guard.current.isOff = onType !== undefined;
       finish();
     },
-    onError: (err) => {
-      draft.show(faultsOf(err));
-    },
+    onError: (err) => void draft.show(faultsOf(err)),
     onSettled: () => {
       setTries((before) => before + 1);
     },
@@ -81,17 +78,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
     <FormProvider {...form}>
       <FaultsProvider value={faults}>
         <EditorProvider value={{ hasPassword: isProtected(link) }}>
-          <div className={styles.panes}>
-            <RadioGroup
-              label={words.pane}
-              options={[
-                { value: 'form', label: words.panes.form },
-                { value: 'preview', label: words.panes.preview },
-              ]}
-              value={pane}
-              onChange={setPane}
-            />
-          </div>
+          <PaneField pane={pane} onPane={setPane} />
           <div className={`${styles.editor} ${pane === 'form' ? styles.showsForm : styles.showsPreview}`}>
             <form
               className={styles.form}
@@ -103,14 +90,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
               ref={draft.watchTouches}
             >
               {tries > 0 ? <Problems faults={faults} tries={tries} /> : null}
-              {onType === undefined ? null : (
-                <RadioGroup
-                  label={words.type}
-                  options={TYPES.map((value) => ({ value, label: <TypeLabel type={value} /> }))}
-                  value={type}
-                  onChange={onType}
-                />
-              )}
+              {onType === undefined ? null : <TypeField type={type} onType={onType} />}
               <NameAndAddress relink={link?.relink} />
               <Sections key={type} type={type} />
               <SaveBar
@@ -133,6 +113,44 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
         </EditorProvider>
       </FaultsProvider>
     </FormProvider>
+  );
+}
+
+type Pane = 'form' | 'preview';
+
+/** On screens without room for both. */
+function PaneField({ pane, onPane }: { readonly pane: Pane; readonly onPane: (pane: Pane) => void }) {
+  const words = useWords();
+  return (
+    <div className={styles.panes}>
+      <RadioGroup
+        label={words.pane}
+        options={[
+          { value: 'form', label: words.panes.form },
+          { value: 'preview', label: words.panes.preview },
+        ]}
+        value={pane}
+        onChange={onPane}
+      />
+    </div>
+  );
+}
+
+function TypeField({
+  type,
+  onType,
+}: {
+  readonly type: SmartlinkType;
+  readonly onType: (type: SmartlinkType) => void;
+}) {
+  const words = useWords();
+  return (
+    <RadioGroup
+      label={words.type}
+      options={TYPES.map((value) => ({ value, label: <TypeLabel type={value} /> }))}
+      value={type}
+      onChange={onType}
+    />
   );
 }
 

@@ -86,21 +86,7 @@ export function useDraftCheck(options: Options) {
   }, [check, enqueue]);
 
   const { form, type, look } = options;
-  const { subscribe } = form;
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const end = subscribe({
-      formState: { values: true },
-      callback: () => {
-        clearTimeout(timer);
-        timer = setTimeout(refresh, PAUSE_MS);
-      },
-    });
-    return () => {
-      clearTimeout(timer);
-      end();
-    };
-  }, [subscribe, refresh]);
+  useAfterPause(form, refresh);
   useEffect(refresh, [refresh, type, look]);
 
   const watchTouches = useTouches(memory);
@@ -140,6 +126,24 @@ function createQueue() {
     last = next.catch(() => undefined);
     return next;
   };
+}
+
+/** Calls `work` 250 ms after the last of several changes. */
+function useAfterPause({ subscribe }: UseFormReturn<Values>, work: () => void): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = subscribe({
+      formState: { values: true },
+      callback: () => {
+        clearTimeout(timer);
+        timer = setTimeout(work, PAUSE_MS);
+      },
+    });
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [subscribe, work]);
 }
 
 type Memory = { readonly touched: Set<string>; showsAll: boolean };
