@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import type { Fault, Smartlink, SmartlinkType } from '@smartlink/client';
 import { apiError } from '../../app/api.js';
@@ -44,7 +44,6 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
   const [faults] = useState(createFaults);
   const [look, setLook] = useState<Look>({ view: 'own', language: 'en' });
   const [tries, setTries] = useState(0);
-  const [pane, setPane] = useState<Pane>('form');
   const frames = useRef<Frames>(null);
   const guard = useRef({ isOff: false });
   const draft = useDraftCheck({ form, faults, type, linkId: link?.id ?? null, look, frames });
@@ -67,7 +66,9 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
       guard.current.isOff = onType !== undefined;
       finish();
     },
-    onError: (err) => void draft.show(faultsOf(err)),
+    onError: (err) => {
+      draft.show(faultsOf(err));
+    },
     onSettled: () => {
       setTries((before) => before + 1);
     },
@@ -78,8 +79,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
     <FormProvider {...form}>
       <FaultsProvider value={faults}>
         <EditorProvider value={{ hasPassword: isProtected(link) }}>
-          <PaneField pane={pane} onPane={setPane} />
-          <div className={`${styles.editor} ${pane === 'form' ? styles.showsForm : styles.showsPreview}`}>
+          <Panes>
             <form
               className={styles.form}
               noValidate
@@ -108,7 +108,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
               onLook={setLook}
               onLeft={draft.refresh}
             />
-          </div>
+          </Panes>
           <LeaveGuard isDirty={isDirty} guard={guard} />
         </EditorProvider>
       </FaultsProvider>
@@ -116,23 +116,27 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
   );
 }
 
-type Pane = 'form' | 'preview';
-
-/** On screens without room for both. */
-function PaneField({ pane, onPane }: { readonly pane: Pane; readonly onPane: (pane: Pane) => void }) {
+/** The form and the page side by side; one of them where there is no room for both. */
+function Panes({ children }: { readonly children: ReactNode }) {
   const words = useWords();
+  const [pane, setPane] = useState<'form' | 'preview'>('form');
   return (
-    <div className={styles.panes}>
-      <RadioGroup
-        label={words.pane}
-        options={[
-          { value: 'form', label: words.panes.form },
-          { value: 'preview', label: words.panes.preview },
-        ]}
-        value={pane}
-        onChange={onPane}
-      />
-    </div>
+    <>
+      <div className={styles.panes}>
+        <RadioGroup
+          label={words.pane}
+          options={[
+            { value: 'form', label: words.panes.form },
+            { value: 'preview', label: words.panes.preview },
+          ]}
+          value={pane}
+          onChange={setPane}
+        />
+      </div>
+      <div className={`${styles.editor} ${pane === 'form' ? styles.showsForm : styles.showsPreview}`}>
+        {children}
+      </div>
+    </>
   );
 }
 
