@@ -624,7 +624,7 @@ export interface paths {
         };
         /**
          * Export all smartlinks
-         * @description All smartlinks that are not deleted, with their former addresses, tags, notes, folders by name, totals and hashes of passwords: protect it like the database. `POST /imports` and the admin command accept the JSON.
+         * @description All smartlinks that are not deleted, with their former addresses, tags, notes, folders by name and totals. For keys with `links:write`, Editors and Owners it has the hashes of passwords: protect it like the database. `POST /imports` and the admin command accept the JSON.
          */
         readonly get: operations["exportSmartlinks"];
         readonly put?: never;
