@@ -37,7 +37,7 @@ export type OpenOptions = {
   /** Default: Enterprise. */
   readonly plan?: string;
   readonly isOperator?: boolean;
-  /** An account of `createAccount`; another one for each page by default. Null: nobody is signed in. */
+  /** An account of `createAccount`; another one for each page by default. Null: not signed in. */
   readonly account?: TestAccount | null;
   /** Default: 1440 × 900. */
   readonly width?: number;

@@ -4,6 +4,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { Icon } from '../parts/icon.js';
 import { InfoLine, LookOnlyNotice } from '../parts/notice.js';
 import { api, queryClient, SESSION_KEY, sessionQuery, startSession } from './api.js';
+import { Mark } from './mark.js';
 import { isAllowed, useNavigation } from './navigation.js';
 import { Page } from './page.js';
 import { useSession } from './session.js';
@@ -39,7 +40,13 @@ function Frame({ children }: { readonly children: ReactNode }) {
         {words.skip}
       </a>
       <header className={styles.rail}>
-        <Link to="/dashboard" activeOptions={{ exact: true }} className={styles.brand}>
+        <Link
+          to="/dashboard/$"
+          params={{ _splat: '' }}
+          activeOptions={{ exact: true }}
+          className={styles.brand}
+        >
+          <Mark />
           {words.product}
         </Link>
         <Account />
