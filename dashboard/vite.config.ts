@@ -16,7 +16,7 @@ export default defineConfig({
     // The policy of the page allows no `data:` scripts, and one request less is not worth a larger style sheet.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The licences of packages are in the bill of materials of the image.
+    // dist/.vite/license.md: the licences of the packages inside.
     license: true,
     reportCompressedSize: false,
     rolldownOptions: {
