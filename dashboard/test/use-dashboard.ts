@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { hashPassword } from '@smartlink/smartlink/credentials';
 import {
@@ -43,6 +43,8 @@ export type OpenOptions = {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
+  /** Of another service than that of the file. */
+  readonly origin?: string;
   /** Addresses whose refusals the test expects: the browser writes each to its console. */
   readonly refused?: RegExp;
 };
@@ -59,6 +61,8 @@ export type Dashboard = {
   readonly service: TestService;
   readonly origin: string;
   readonly createAccount: (options?: OpenOptions) => Promise<TestAccount>;
+  /** The cookie of a new session. */
+  readonly sessionCookie: (account: TestAccount) => Promise<{ readonly value: string }>;
   /** Opens a path in a window of its own. After the test its last state is checked: console, policy, requests, axe. */
   readonly open: (path: string, options?: OpenOptions) => Promise<OpenedPage>;
 };
@@ -124,11 +128,13 @@ export function useDashboard(): Dashboard {
       return origin;
     },
     createAccount,
+    sessionCookie: (account) => sessionCookie(started(), account, origin),
     async open(path, options = {}) {
       const { width = 1440, colorScheme = 'light', locale = 'en-GB', refused } = options;
+      const site = options.origin ?? origin;
       if (browser === undefined) throw new Error('The browser is started in beforeAll');
       const account = options.account ?? (await createAccount(options));
-      const context = await openContext(browser, [origin], {
+      const context = await openContext(browser, [site], {
         viewport: { width, height: 900 },
         colorScheme,
         locale,
@@ -136,9 +142,9 @@ export function useDashboard(): Dashboard {
       });
       if (options.account !== null)
         await context.addCookies([await sessionCookie(started(), account, origin)]);
-      const watched = await openPage(context, [origin]);
+      const watched = await openPage(context, [site]);
       opened.push({ ...watched, context, refused });
-      await watched.page.goto(`${origin}${path}`);
+      await watched.page.goto(`${site}${path}`);
       return { page: watched.page, account, context };
     },
   };
@@ -154,12 +160,3 @@ async function sessionCookie(
   const { token } = await addSession(app.pg, { personId, userId, device: 'Chrome on Linux' });
   return { name: 'smartlink_session', value: token, url, httpOnly: true, sameSite: 'Strict' as const };
 }
-
-/** Counts the requests of a page for files, API calls apart. */
-export function fileRequests(requests: readonly Request[]): readonly string[] {
-  return requests
-    .map((request) => new URL(request.url()).pathname)
-    .filter((path) => !/^\/(api|auth)\//.test(path));
-}
-
-export type { Route };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Icon } from '../parts/icon.js';
 import { InfoLine, LookOnlyNotice } from '../parts/notice.js';
 import { api, queryClient, SESSION_KEY, sessionQuery, startSession } from './api.js';
@@ -14,10 +14,15 @@ import { useWords } from './words.js';
 /** The frame of the screens for signed-in people. */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery);
-  const { href } = useLocation();
-  if (session === undefined) return null;
-  // It has ended while the page was open.
-  if (session === null) return <Navigate to="/dashboard/sign-in" search={{ next: href }} replace />;
+  const router = useRouter();
+  const isOver = session === null;
+  useEffect(() => {
+    if (!isOver) return;
+    // It has ended while the page was open.
+    const next = router.latestLocation.href;
+    void router.navigate({ to: '/dashboard/sign-in', search: { next }, replace: true });
+  }, [isOver, router]);
+  if (session === undefined || session === null) return null;
   return (
     <Frame>
       <Screen />
