@@ -22,6 +22,20 @@ export const words: typeof english = {
     noPassword:
       'Hələ parolunuz yoxdur. Yeni giriş keçidi istəyin və daxil olandan dərhal sonra dəyişiklik edin.',
   },
+  types: {
+    Url: 'Qısa keçid',
+    App: 'Tətbiq keçidi',
+    Landing: 'Açılış səhifəsi',
+    QRTag: 'QR etiket',
+    DigiCard: 'Vizit kart',
+    TxtBin: 'Mətn',
+    QrMenu: 'Menyu',
+  },
+  statuses: {
+    Active: 'Aktiv',
+    Paused: 'Dayandırılıb',
+    Deleted: 'Silinib',
+  },
   faults: {
     Required: 'Məcburidir',
     'Must not be empty': 'Boş ola bilməz',

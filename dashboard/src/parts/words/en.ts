@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@smartlink/client';
+import type { ErrorCode, SmartlinkStatus, SmartlinkType } from '@smartlink/client';
 
 type Text = { readonly heading: string; readonly text: string };
 
@@ -24,6 +24,20 @@ export const words = {
     noPassword:
       'You have no password yet. Ask for a new sign-in link, and make the change right after signing in.',
   },
+  types: {
+    Url: 'Short link',
+    App: 'App link',
+    Landing: 'Landing page',
+    QRTag: 'QR tag',
+    DigiCard: 'Business card',
+    TxtBin: 'Text',
+    QrMenu: 'Menu',
+  } as Readonly<Record<SmartlinkType, string>>,
+  statuses: {
+    Active: 'Active',
+    Paused: 'Paused',
+    Deleted: 'Deleted',
+  } as Readonly<Record<SmartlinkStatus, string>>,
   faults: {
     Required: 'Required',
     'Must not be empty': 'Must not be empty',

@@ -23,6 +23,20 @@ export const words: typeof english = {
     noPassword:
       'У вас пока нет пароля. Попросите новую ссылку для входа и внесите изменение сразу после него.',
   },
+  types: {
+    Url: 'Короткая ссылка',
+    App: 'Ссылка на приложение',
+    Landing: 'Лендинг',
+    QRTag: 'QR-метка',
+    DigiCard: 'Визитка',
+    TxtBin: 'Текст',
+    QrMenu: 'Меню',
+  },
+  statuses: {
+    Active: 'Активна',
+    Paused: 'На паузе',
+    Deleted: 'Удалена',
+  },
   faults: {
     Required: 'Обязательно',
     'Must not be empty': 'Не может быть пустым',

@@ -22,6 +22,20 @@ export const words: typeof english = {
     noPassword:
       'Henüz parolanız yok. Yeni bir giriş bağlantısı isteyin ve girişten hemen sonra değişikliği yapın.',
   },
+  types: {
+    Url: 'Kısa bağlantı',
+    App: 'Uygulama bağlantısı',
+    Landing: 'Açılış sayfası',
+    QRTag: 'QR etiketi',
+    DigiCard: 'Kartvizit',
+    TxtBin: 'Metin',
+    QrMenu: 'Menü',
+  },
+  statuses: {
+    Active: 'Etkin',
+    Paused: 'Duraklatıldı',
+    Deleted: 'Silindi',
+  },
   faults: {
     Required: 'Zorunlu',
     'Must not be empty': 'Boş olamaz',
