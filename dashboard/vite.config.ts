@@ -20,6 +20,7 @@ export default defineConfig({
     license: true,
     reportCompressedSize: false,
     rolldownOptions: {
+      checks: { pluginTimings: false },
       output: {
         codeSplitting: {
           groups: [

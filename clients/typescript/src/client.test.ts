@@ -195,6 +195,7 @@ test('every operation of the document has a method that calls it', async () => {
 });
 
 test('the calls of sign-in have the paths of the service', async () => {
+  const { client, requests } = clientAnswering(() => ({ data: null }));
   const { session } = client;
   const calls: Record<keyof typeof SESSION_OPERATIONS, () => Promise<unknown>> = {
     readSession: () => session.get(),

@@ -3,7 +3,8 @@ import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Icon } from '../parts/icon.js';
 import { InfoLine, LookOnlyNotice } from '../parts/notice.js';
-import { api, queryClient, SESSION_KEY, sessionQuery, startSession } from './api.js';
+import { api, endSession, sessionQuery, startSession } from './api.js';
+import { HOME } from './home.js';
 import { Mark } from './mark.js';
 import { isAllowed, useNavigation } from './navigation.js';
 import { Page } from './page.js';
@@ -101,12 +102,16 @@ function Screen() {
 
 function Account() {
   const words = useWords();
+  const router = useRouter();
   const { account, accounts } = useSession();
   if (accounts.length < 2) {
     return <p className={`${styles.account} ${styles.accountName}`}>{account?.name ?? words.noAccount}</p>;
   }
   const change = async (accountId: string) => {
-    startSession((await api.session.useAccount(accountId)).data);
+    const { data } = await api.session.useAccount(accountId);
+    // What is open belongs to the account before.
+    await router.navigate({ href: HOME });
+    startSession(data);
   };
   return (
     <div className={styles.account}>
@@ -132,8 +137,7 @@ function Person() {
   const { person } = useSession();
   const signOut = async () => {
     await api.session.signOut();
-    queryClient.clear();
-    queryClient.setQueryData(SESSION_KEY, null);
+    endSession();
   };
   return (
     <div className={styles.person}>

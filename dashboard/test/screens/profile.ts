@@ -30,6 +30,7 @@ export function full(dashboard: Dashboard): void {
     }
     await page.reload();
     await page.locator('html[lang=tr]').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor();
   });
 
   test('the theme is that of the choice, whatever the system has', async () => {
