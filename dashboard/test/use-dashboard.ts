@@ -10,12 +10,12 @@ import {
 import { runAxe } from '@smartlink/test-support/browser/page-checks';
 import type {} from '@smartlink/test-support/find-chromium';
 import type { Role } from '../../services/management/src/accounts/roles.js';
-import { addSession } from '../../services/management/src/accounts/sessions.js';
 import { listen } from '../../services/management/test/call-raw.js';
 import {
   type Caller,
   caller,
   createPerson,
+  signIn,
   startService,
   type TestService,
   type TestUser,
@@ -43,10 +43,10 @@ export type OpenOptions = {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
-  /** Of another service than that of the file. */
-  readonly origin?: string;
   /** Addresses whose refusals the test expects: the browser writes each to its console. */
   readonly refused?: RegExp;
+  /** Of another service on the same databases. */
+  readonly origin?: string;
 };
 
 export type OpenedPage = {
@@ -130,21 +130,19 @@ export function useDashboard(): Dashboard {
     createAccount,
     sessionCookie: (account) => sessionCookie(started(), account, origin),
     async open(path, options = {}) {
-      const { width = 1440, colorScheme = 'light', locale = 'en-GB', refused } = options;
-      const site = options.origin ?? origin;
+      const { width = 1440, colorScheme = 'light', locale = 'en-GB', refused, origin: at = origin } = options;
       if (browser === undefined) throw new Error('The browser is started in beforeAll');
       const account = options.account ?? (await createAccount(options));
-      const context = await openContext(browser, [site], {
+      const context = await openContext(browser, [at], {
         viewport: { width, height: 900 },
         colorScheme,
         locale,
         permissions: ['clipboard-read', 'clipboard-write'],
       });
-      if (options.account !== null)
-        await context.addCookies([await sessionCookie(started(), account, origin)]);
-      const watched = await openPage(context, [site]);
+      if (options.account !== null) await context.addCookies([await sessionCookie(started(), account, at)]);
+      const watched = await openPage(context, [at]);
       opened.push({ ...watched, context, refused });
-      await watched.page.goto(`${site}${path}`);
+      await watched.page.goto(`${at}${path}`);
       return { page: watched.page, account, context };
     },
   };
@@ -157,6 +155,6 @@ async function sessionCookie(
   { personId, userId }: Pick<TestAccount, 'personId' | 'userId'>,
   url: string,
 ) {
-  const { token } = await addSession(app.pg, { personId, userId, device: 'Chrome on Linux' });
+  const { token } = await signIn(app, { personId }, userId, 'Chrome on Linux');
   return { name: 'smartlink_session', value: token, url, httpOnly: true, sameSite: 'Strict' as const };
 }

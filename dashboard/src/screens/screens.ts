@@ -1,13 +1,24 @@
+import { editLinkRoute, newLinkRoute } from './editor/route.js';
+import { linksRoute } from './links/route.js';
+import { qrRoute } from './qr/route.js';
 import { apiKeysRoute } from './settings/api-keys/route.js';
 import { profileRoute } from './settings/profile/route.js';
 import { settingsRoute } from './settings/route.js';
 import { securityRoute } from './settings/security/route.js';
+import { tagsRoute } from './settings/tags/route.js';
+import { utmTemplatesRoute } from './settings/utm-templates/route.js';
 import { signInRoute } from './sign-in/route.js';
 import { welcomeRoute } from './welcome/route.js';
 
 // A screen is a folder and a line here. Menus show the screens whose routes have `navigation`.
 
 /** For signed-in people. */
-export const screens = [settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute])] as const;
+export const screens = [
+  linksRoute,
+  newLinkRoute,
+  editLinkRoute,
+  qrRoute,
+  settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute, tagsRoute, utmTemplatesRoute]),
+] as const;
 
 export const screensWithoutSession = [signInRoute, welcomeRoute] as const;
