@@ -1,5 +1,6 @@
 import { editLinkRoute, newLinkRoute } from './editor/route.js';
 import { apiKeysRoute } from './settings/api-keys/route.js';
+import { membersRoute } from './settings/members/route.js';
 import { profileRoute } from './settings/profile/route.js';
 import { settingsRoute } from './settings/route.js';
 import { securityRoute } from './settings/security/route.js';
@@ -12,7 +13,7 @@ import { welcomeRoute } from './welcome/route.js';
 export const screens = [
   newLinkRoute,
   editLinkRoute,
-  settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute]),
+  settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute, membersRoute]),
 ] as const;
 
 export const screensWithoutSession = [signInRoute, welcomeRoute] as const;
