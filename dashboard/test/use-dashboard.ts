@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { hashPassword } from '@smartlink/smartlink/credentials';
 import {
@@ -37,7 +37,7 @@ export type OpenOptions = {
   /** Default: Enterprise. */
   readonly plan?: string;
   readonly isOperator?: boolean;
-  /** An account of `createAccount`; another one for each page by default. Null: nobody is signed in. */
+  /** An account of `createAccount`; another one for each page by default. Null: not signed in. */
   readonly account?: TestAccount | null;
   /** Default: 1440 × 900. */
   readonly width?: number;
@@ -45,6 +45,8 @@ export type OpenOptions = {
   readonly locale?: string;
   /** Addresses whose refusals the test expects: the browser writes each to its console. */
   readonly refused?: RegExp;
+  /** Of another service on the same databases. */
+  readonly origin?: string;
 };
 
 export type OpenedPage = {
@@ -59,6 +61,8 @@ export type Dashboard = {
   readonly service: TestService;
   readonly origin: string;
   readonly createAccount: (options?: OpenOptions) => Promise<TestAccount>;
+  /** The cookie of a new session. */
+  readonly sessionCookie: (account: TestAccount) => Promise<{ readonly value: string }>;
   /** Opens a path in a window of its own. After the test its last state is checked: console, policy, requests, axe. */
   readonly open: (path: string, options?: OpenOptions) => Promise<OpenedPage>;
 };
@@ -124,21 +128,21 @@ export function useDashboard(): Dashboard {
       return origin;
     },
     createAccount,
+    sessionCookie: (account) => sessionCookie(started(), account, origin),
     async open(path, options = {}) {
-      const { width = 1440, colorScheme = 'light', locale = 'en-GB', refused } = options;
+      const { width = 1440, colorScheme = 'light', locale = 'en-GB', refused, origin: at = origin } = options;
       if (browser === undefined) throw new Error('The browser is started in beforeAll');
       const account = options.account ?? (await createAccount(options));
-      const context = await openContext(browser, [origin], {
+      const context = await openContext(browser, [at], {
         viewport: { width, height: 900 },
         colorScheme,
         locale,
         permissions: ['clipboard-read', 'clipboard-write'],
       });
-      if (options.account !== null)
-        await context.addCookies([await sessionCookie(started(), account, origin)]);
-      const watched = await openPage(context, [origin]);
+      if (options.account !== null) await context.addCookies([await sessionCookie(started(), account, at)]);
+      const watched = await openPage(context, [at]);
       opened.push({ ...watched, context, refused });
-      await watched.page.goto(`${origin}${path}`);
+      await watched.page.goto(`${at}${path}`);
       return { page: watched.page, account, context };
     },
   };
@@ -154,12 +158,3 @@ async function sessionCookie(
   const { token } = await signIn(app, { personId }, userId, 'Chrome on Linux');
   return { name: 'smartlink_session', value: token, url, httpOnly: true, sameSite: 'Strict' as const };
 }
-
-/** Counts the requests of a page for files, API calls apart. */
-export function fileRequests(requests: readonly Request[]): readonly string[] {
-  return requests
-    .map((request) => new URL(request.url()).pathname)
-    .filter((path) => !/^\/(api|auth)\//.test(path));
-}
-
-export type { Route };
