@@ -4,6 +4,7 @@ import type { Answer } from './answers.js';
 import { createCall } from './call.js';
 import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
+import { operatorMethods } from './operators.js';
 import type { Form } from './read-answer.js';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.js';
 import { smartlinkMethods } from './smartlinks.js';
@@ -79,6 +80,21 @@ export type {
   UtmTemplateChanges,
   UtmTemplateCreate,
 } from './collections.js';
+export type {
+  AccountChanges,
+  AccountCreate,
+  AddressFilter,
+  HealthCheck,
+  OperatedAccount,
+  Person,
+  PersonChanges,
+  PersonCreate,
+  Plan,
+  PlanChanges,
+  QueuedSmartlink,
+  QueueFilter,
+  SafetyVerdict,
+} from './operators.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
 export type QrQuery = Omit<Query<'drawQrCode'>, 'id' | 'format'>;
@@ -113,6 +129,8 @@ export function createSmartlinkClient(options: ClientOptions) {
     account: accountMethods(call),
 
     keys: keyMethods(call),
+
+    admin: operatorMethods(call),
 
     analytics: analyticsMethods(call),
 

@@ -22,6 +22,9 @@ import { fairRoutes } from './fairness/fair-routes.js';
 import { forwardedPrincipal, heavyRequests } from './fairness/heavy-requests.js';
 import { delayedRefusals, workBudget } from './fairness/work-budget.js';
 import { ignoredInput } from './ignored-input.js';
+import { installationRoutes } from './operators/accounts.js';
+import { healthRoutes } from './operators/health.js';
+import { peopleRoutes } from './operators/people.js';
 import { clickhouse, health, postgres, redis } from './plugins/engines.js';
 import {
   clientAddress,
@@ -192,4 +195,7 @@ async function registerRoutes(
     runsJobs,
     log,
   });
+  await api.register(peopleRoutes, { baseUrl: managementBaseUrl(config) });
+  await api.register(installationRoutes, { baseUrl: managementBaseUrl(config) });
+  await api.register(healthRoutes, { addresses: config });
 }

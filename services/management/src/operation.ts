@@ -18,6 +18,7 @@ export type Tag =
   | 'QR codes'
   | 'Webhooks'
   | 'Account'
+  | 'Operators'
   | 'Reference';
 
 /** One method of one path in the API reference. Texts are Markdown. */

@@ -30,7 +30,7 @@ let guardedApi: Caller;
 let reference: ApiReference;
 /** Of the user of `api`. */
 let id: string;
-/** An Owner of the account of `api`. */
+/** An Owner of the account of `api`, and an operator. */
 let owner: Caller;
 let starter: Caller;
 let starterId: string;
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 async function signInAsOwner(userId: string): Promise<Caller> {
-  const person = await createPerson(service.app, { roles: { [userId]: 'Owner' } });
+  const person = await createPerson(service.app, { roles: { [userId]: 'Owner' }, isOperator: true });
   return (await signIn(service.app, person, userId)).api;
 }
 async function asLastOwner(send: (by: Caller, personId: string) => Promise<Answer>) {
@@ -94,6 +94,9 @@ async function callerWithScopes(...scopes: readonly string[]): Promise<Caller> {
   await service.app.pg.query('update api_keys set scopes = $2 where user_id = $1', [userId, scopes]);
   return caller(service.app, apiKey);
 }
+
+const createPersonBy = (more: object) =>
+  owner.post('/admin/people', { email: 'person@example.org', ...more });
 
 const bulk = (operations: readonly object[], by = api, headers = {}) =>
   by.post('/smartlink/bulk', { operations }, headers);
@@ -196,6 +199,36 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
   },
   readCurrentKey: {
     session: () => owner.get('/keys/current'),
+  },
+  listPeople: { cursor: () => owner.get('/admin/people?cursor=x') },
+  createPerson: {
+    account: () => createPersonBy({ accountId: randomUUID(), role: 'Viewer' }),
+    role: () => createPersonBy({ accountId: randomUUID() }),
+    taken: async () => {
+      await createPersonBy({});
+      return createPersonBy({});
+    },
+  },
+  updatePerson: {
+    disabled: async () => {
+      const { personId } = await createPerson(service.app);
+      return owner.patch('/admin/people', { personId, isDisabled: true, link: 'reset' });
+    },
+  },
+  listAccounts: { cursor: () => owner.get('/admin/accounts?cursor=x') },
+  createAccount: {
+    plan: () => owner.post('/admin/accounts', { email: 'new@example.org', plan: 'Gold' }),
+    taken: () => owner.post('/admin/accounts', { email: user.email }),
+  },
+  updateOperatedAccount: {
+    plan: () => owner.patch('/admin/accounts', { id: user.userId, plan: 'Gold' }),
+  },
+  updatePlan: {
+    limit: () => owner.patch('/admin/plans', { name: 'Starter', requestsPerMinute: 0 }),
+  },
+  listUnsafeSmartlinks: { state: () => owner.get('/admin/safety?state=safe') },
+  recheckSmartlink: {
+    noProvider: () => owner.post('/admin/safety/recheck', { smartlinkId: id }),
   },
   createSmartlink: {
     faults: () =>
@@ -335,11 +368,11 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
   },
   endedSession: (operation) => callWith(callerWith(service.app, sessionHeaders(createToken())), operation),
   confirmationRequired: async (operation) => {
-    const person = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
+    const person = await createPerson(service.app, { roles: { [user.userId]: 'Owner' }, isOperator: true });
     const { api: byPerson } = await signIn(service.app, person, user.userId);
     const confirmedLongAgo = `update sessions set confirmed_at = now() - interval '1 hour' where person_id = $1`;
     await service.app.pg.query(confirmedLongAgo, [person.personId]);
-    const ids = { id: randomUUID(), keyId: randomUUID(), personId: randomUUID() };
+    const ids = { id: randomUUID(), keyId: randomUUID(), personId: randomUUID(), accountId: randomUUID() };
     return callWith(
       byPerson,
       operation,
@@ -367,7 +400,7 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
       ' ',
     );
     const ids = Object.fromEntries(names.map((name) => [name, unknown]));
-    const rest = { intoId: randomUUID(), status: 'Paused', role: 'Viewer', patch: {} };
+    const rest = { intoId: randomUUID(), status: 'Paused', role: 'Viewer', name: 'Unknown', patch: {} };
     return callWith(callerOf(operation), operation, JSON.stringify({ ...ids, ...rest }));
   },
   unsupportedMediaType: (operation) =>

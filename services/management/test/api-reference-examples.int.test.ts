@@ -7,6 +7,7 @@ import { EXAMPLE_PERSON_ID } from '../src/accounts/member-operations.js';
 import { EXAMPLE_FOLDER_ID } from '../src/collections/folders.js';
 import { EXAMPLE_OTHER_TAG_ID, EXAMPLE_TAG_ID } from '../src/collections/tags.js';
 import { EXAMPLE_TEMPLATE_ID } from '../src/collections/utm-templates.js';
+import { EXAMPLE_USER_ID } from '../src/operation.js';
 import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { withoutNew } from './bulk-calls.js';
@@ -31,7 +32,7 @@ const HOOK = { url: 'http://127.0.0.1:9/', eventTypes: ['smartlink.unsafe'] };
 let reference: ApiReference;
 /** A user with webhooks, which get no message of the other's smartlinks. */
 let hooks: Caller;
-/** An Owner of the account of `api`. */
+/** An Owner of the account of `api`, and an operator. */
 let owner: Caller;
 /** Real ids by those in the examples; the smartlinks are of the create examples, by type. */
 const ids: Record<string, string> = {};
@@ -39,11 +40,12 @@ const ids: Record<string, string> = {};
 const { service, user, api } = useService({
   takesNewMembers: true,
   env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+  urlSafety: { check: () => Promise.resolve({ unsafe: [], isChecked: true }) },
 });
 beforeAll(async () => {
   reference = await readReference(service.app);
   hooks = caller(service.app, (await service.createUser()).apiKey);
-  const person = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
+  const person = await createPerson(service.app, { roles: { [user.userId]: 'Owner' }, isOperator: true });
   owner = (await signIn(service.app, person, user.userId)).api;
 });
 
@@ -106,6 +108,7 @@ async function prepare(): Promise<void> {
   await service.app.pg.query(`delete from api_keys where name <> 'test'`);
   const { personId } = await createPerson(service.app, { roles: { [user.userId]: 'Editor' } });
   ids[EXAMPLE_PERSON_ID] = personId;
+  ids[EXAMPLE_USER_ID] = (await service.createUser()).userId;
   ids[EXAMPLE_KEY_ID] = String((await owner.post('/keys', { name: 'Example' })).body.data.id);
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
   ids[EXAMPLE_WEBHOOK_ID] = webhook.id;
@@ -154,6 +157,11 @@ test.each<[operationId: string, type: string, queries: string[], mediaType?: str
   ['listChanges', 'Url', ['?limit=1', '?action=key.create&to=2199-01-01']],
   ['listKeys', 'Url', ['', '?limit=1']],
   ['readCurrentKey', 'Url', ['']],
+  ['listPeople', 'Url', ['?limit=1', '?q=ann']],
+  ['listAccounts', 'Url', ['?limit=1', '?q=ann']],
+  ['listPlans', 'Url', ['']],
+  ['readHealth', 'Url', ['']],
+  ['listUnsafeSmartlinks', 'Url', ['', '?state=unchecked&limit=1']],
   ['readSummary', 'Url', ['']],
   ['listTags', 'Url', ['', '?q=spring&limit=1']],
   ['listFolders', 'Url', ['?limit=1']],

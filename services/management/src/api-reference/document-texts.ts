@@ -10,6 +10,10 @@ export const TAGS: { name: Tag; description: string }[] = [
   { name: 'QR codes', description: 'Images of the codes that lead to smartlinks.' },
   { name: 'Webhooks', description: 'Messages to your own servers when something happens.' },
   { name: 'Account', description: 'The account, its members, API keys and audit log.' },
+  {
+    name: 'Operators',
+    description: 'People, accounts and plans of the installation, its health, and unsafe URLs.',
+  },
   { name: 'Reference', description: 'This document.' },
 ];
 
