@@ -35,11 +35,12 @@ module.exports = {
     },
     {
       name: 'pure-rooms-do-no-io',
-      comment: 'What is decided, answered and drawn for a visit is a function of its arguments.',
+      comment:
+        'What is decided, answered and drawn for a visit is a function of its arguments. The files of pages are read at start.',
       severity: 'error',
       from: {
         path: '^(libs/(visits/src/routing|pages/src)|services/redirect/src/http/reply)',
-        pathNot: '[.]test[.]ts$',
+        pathNot: '[.]test[.]ts$|^libs/pages/src/assets[.]ts$',
       },
       to: { path: `${IO_CORE}|${IO_PACKAGES}` },
     },

@@ -19,6 +19,7 @@ export {
   findOwnersSnapshot,
   findSnapshots,
   findWithin,
+  toDraftLink,
   weighSnapshots,
 } from './snapshot-query.js';
 

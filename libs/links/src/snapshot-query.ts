@@ -3,12 +3,14 @@ import type {
   AppContent,
   Appearance,
   LinkSnapshot,
+  LiveLink,
   OpenGraph,
   PageContent,
   UrlContent,
   Utm,
 } from '@smartlink/smartlink/document';
 import { APPEARANCE_TYPES, importedKey, PAGE_OBJECTS, type SmartlinkType } from '@smartlink/smartlink/model';
+import type { DocumentParts } from '@smartlink/smartlink/store';
 
 type SnapshotRow = {
   key: string;
@@ -191,6 +193,22 @@ function toSnapshot(row: SnapshotRow): LinkSnapshot {
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
     ...content,
   };
+}
+
+/**
+ * The link that a checked document would be at `slug`, for its pages: without ids, and with an empty password hash if it is
+ * protected.
+ */
+export function toDraftLink(
+  { type, content, openGraph, appearance = null, utm = null }: DocumentParts,
+  slug: string,
+): LiveLink {
+  const link = toSnapshot({
+    ...{ key: '', slug, exact: null, smartlink_id: '', user_id: '', status: 'Active', type, version: '0' },
+    ...{ open_graph: openGraph, appearance, utm, content: content as Content },
+    ...{ password_hash: '', password_version: 0, withheld_bytes: null },
+  });
+  return link as LiveLink;
 }
 
 function toExact(addresses: readonly string[]): NonNullable<LinkSnapshot['exact']> {

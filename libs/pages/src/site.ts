@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { AppContent, Appearance, OpenGraph, PageContent } from '@smartlink/smartlink/document';
+import type { AppContent, Appearance, LiveLink, OpenGraph, PageContent } from '@smartlink/smartlink/document';
+import { targetOf } from '@smartlink/visits/routing';
 import type { Language } from './words/words.js';
 
 export { chooseLanguage } from './words/translations.js';
@@ -17,6 +18,15 @@ export type Site = {
   /** Path of the default preview picture, 1200 by 630 pixels, image/png. */
   readonly shareImagePath: (kind: ShareImageKind) => string;
 };
+
+/** A Site in a form that can be sent to a thread. */
+export type SiteOptions = Omit<Site, 'shareImagePath'> & {
+  readonly shareImagePaths: Readonly<Record<ShareImageKind, string>>;
+};
+
+export function createSite({ shareImagePaths, ...rest }: SiteOptions): Site {
+  return { ...rest, shareImagePath: (kind) => shareImagePaths[kind] };
+}
 
 /** The pictures there are for previews: one for each kind of page. */
 export const SHARE_IMAGE_KINDS = ['link', 'landing', 'tag', 'card', 'text', 'menu', 'app'] as const;
@@ -47,6 +57,24 @@ export type PageSource = {
   | FromJson<AppContent>
   | FromJson<PageContent>
 );
+
+export function pageSourceOf(link: LiveLink): PageSource {
+  const { slug } = link;
+  const base = link.openGraph === undefined ? { slug } : { slug, openGraph: link.openGraph };
+  switch (link.type) {
+    case 'Url':
+      return link.password === undefined
+        ? { ...base, type: 'Url', isProtected: false, url: targetOf(link) }
+        : { ...base, type: 'Url', isProtected: true };
+    case 'App':
+      return { ...base, type: 'App', storeLinks: link.storeLinks };
+    case 'TxtBin':
+      return { ...base, type: 'TxtBin', page: link.page };
+    default:
+      // JSON omits undefined members.
+      return { ...base, type: link.type, page: link.page, appearance: link.appearance } as PageSource;
+  }
+}
 
 /**
  * The pages there are of a link:

@@ -394,3 +394,16 @@ export function trustedProxiesVariable() {
     'comma-separated CIDR ranges of proxies whose X-Forwarded-For is trusted; none by default',
   );
 }
+
+/** ABUSE_CONTACT_URL, common to the services. */
+export function abuseContactVariable() {
+  return z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && /^(?:https:\/\/.|mailto:[^@?]+@[^@?]+)/.test(new URL(text).href),
+      'expected a URL that starts with https://, or mailto: and an address',
+    )
+    .transform((text) => new URL(text).href)
+    .optional()
+    .describe('https or mailto address at which visitors report a page; every page links to it');
+}

@@ -39,6 +39,7 @@ import { tracing } from './plugins/tracing.js';
 import { qrRoutes } from './qr/qr.js';
 import { resolveRoutes } from './resolve/resolve.js';
 import { passwordHasher } from './smartlinks/documents/password-hasher.js';
+import { draftPageRoutes, draftPages, PREVIEW_PATH } from './smartlinks/preview/draft-pages.js';
 import { formatGate } from './smartlinks/publishing/format-gate.js';
 import { smartlinks } from './smartlinks/smartlinks.js';
 import { urlSafety, type UrlSafety } from './url-safety/url-safety.js';
@@ -97,6 +98,7 @@ export async function buildApp(
   await app.register(sessions, { baseUrl: managementBaseUrl(config) });
   await app.register(documentedRoutes);
   await app.register(registerSignIn, { prefix: '/auth', config });
+  await app.register(registerDraftPages, { prefix: PREVIEW_PATH, config });
   await app.register(registerApi, { prefix: '/api/v1', config, log, connectionsMax });
   await app.register(apiReference);
   return app;
@@ -126,6 +128,11 @@ async function registerEngines(
   await app.register(clickhouse, { clickhouseUrl: config.CLICKHOUSE_URL });
   await app.register(metrics, { isWholeProcess: !isThread });
   await app.register(passwordHasher);
+  await app.register(draftPages, {
+    publicBaseUrl: config.PUBLIC_BASE_URL,
+    abuseContactUrl: config.ABUSE_CONTACT_URL ?? null,
+    keyPrefix: config.REDIS_KEY_PREFIX,
+  });
 }
 
 async function registerSignIn(auth: FastifyInstance, { config }: { config: Config }): Promise<void> {
@@ -137,6 +144,13 @@ async function registerSignIn(auth: FastifyInstance, { config }: { config: Confi
   await auth.register(parsedBodies);
   // All processes of an installation have this address, with its password; Redis does not.
   await auth.register(signInRoutes, { keyPrefix, secret: config.DATABASE_URL });
+}
+
+async function registerDraftPages(pages: FastifyInstance, { config }: { config: Config }): Promise<void> {
+  await pages.register(delayedRefusals);
+  await pages.register(optionalSession);
+  await pages.register(workBudget, { keyPrefix: config.REDIS_KEY_PREFIX });
+  await pages.register(draftPageRoutes);
 }
 
 async function registerApi(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { redisAddressProblem } from '@smartlink/links/redis';
 import {
+  abuseContactVariable,
   addressSecretProblem,
   baseUrlVariable,
   checkedVariable,
@@ -50,6 +51,7 @@ const variables = z.object({
       'origin at which browsers reach the API; people sign in over https, on a loopback host, or at the http origin set here; by default http://127.0.0.1 with MANAGEMENT_PORT',
     ),
   TRUSTED_PROXIES: trustedProxiesVariable(),
+  ABUSE_CONTACT_URL: abuseContactVariable(),
   CORS_ORIGINS: listVariable().describe(
     'origins, comma-separated, whose pages may call the API; none by default',
   ),

@@ -1,17 +1,19 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '@smartlink/embedded/ports';
 import { generateApiKey } from '@smartlink/smartlink/credentials';
-import { until } from '@smartlink/test-support/until';
-import { listeningPort, type ManagementProcess, processEnv, startProcess } from './start-process.js';
+import {
+  listeningPort,
+  type ManagementProcess,
+  processEnv,
+  type RedirectProcess,
+  startProcess,
+  startRedirect,
+} from './start-process.js';
 import { type TestUser, urlSmartlink, useService } from './start-service.js';
 import { worstBodies } from './worst-bodies.js';
 
@@ -21,40 +23,28 @@ const QUIET_MS = 8_000;
 const P99_MS_MAX = 250;
 /** Visits may take at most this many times as long as before. */
 const VISITS_TIMES_MAX = 2;
-const REDIRECT = fileURLToPath(new URL('../../redirect/dist/main.js', import.meta.url));
 
 const { service } = useService({ rateLimits: 'kept' });
 let management: ManagementProcess;
-let redirect: ManagementProcess;
+let redirect: RedirectProcess;
 let base: string;
 let visitsBase: string;
-const spool = mkdtempSync(join(tmpdir(), 'smartlink-isolation-'));
 let victim: TestUser;
 let attackers: TestUser[];
 
 beforeAll(async () => {
   management = startProcess(processEnv(service.databases));
   base = `http://127.0.0.1:${await listeningPort(management)}/api/v1`;
-  const env = {
-    REDIRECT_PORT: String(await freePort()),
-    METRICS_PORT: '0',
-    REDIRECT_PROCESSES: '1',
-    SPOOL_DIR: spool,
-  };
-  redirect = startProcess({ ...processEnv(service.databases), ...env }, [], REDIRECT);
-  visitsBase = `http://127.0.0.1:${env.REDIRECT_PORT}`;
-  await until(() => redirect.output().includes('"msg":"listening"'), 'the redirect service listens');
+  redirect = await startRedirect(service.databases);
+  visitsBase = redirect.url;
   victim = await service.createUser();
   attackers = await Promise.all(Array.from({ length: 6 }, () => service.createUser()));
   // Its jobs would compete with the clients for this process.
   await service.app.close();
 }, 60_000);
 afterAll(async () => {
-  for (const { child, ended } of [management, redirect]) {
-    child.kill('SIGTERM');
-    await ended;
-  }
-  rmSync(spool, { recursive: true });
+  management.child.kill('SIGTERM');
+  await Promise.all([management.ended, redirect.stop()]);
 });
 
 type Call = { readonly name: string; readonly method: string; readonly path: string; readonly body?: string };

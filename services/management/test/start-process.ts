@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withDeathSignal } from '@smartlink/embedded/child';
+import { freePort } from '@smartlink/embedded/ports';
 import type { TestDatabases } from '@smartlink/test-support/test-databases';
 import { until } from '@smartlink/test-support/until';
 
@@ -41,6 +45,30 @@ export function startProcess(
   child.stderr.on('data', collect);
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return { child, output: () => output, ended };
+}
+
+const REDIRECT = fileURLToPath(new URL('../../redirect/dist/main.js', import.meta.url));
+
+export type RedirectProcess = { readonly url: string; readonly stop: () => Promise<void> };
+
+/** Starts the redirect service with one worker, and waits until it listens. The caller stops it. */
+export async function startRedirect(
+  databases: TestDatabases,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RedirectProcess> {
+  const spool = mkdtempSync(join(tmpdir(), 'smartlink-spool-'));
+  const port = String(await freePort());
+  const own = { REDIRECT_PORT: port, METRICS_PORT: '0', REDIRECT_PROCESSES: '1', SPOOL_DIR: spool };
+  const { child, output, ended } = startProcess({ ...processEnv(databases), ...own, ...env }, [], REDIRECT);
+  await until(() => output().includes('"msg":"listening"'), 'the redirect service listens');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(spool, { recursive: true });
+    },
+  };
 }
 
 /** The port of its metrics, once it listens. */

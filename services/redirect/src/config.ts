@@ -4,6 +4,7 @@ import { redisAddressProblem } from '@smartlink/links/redis';
 import { LANGUAGES } from '@smartlink/pages/site';
 import {
   RUN_ALWAYS,
+  abuseContactVariable,
   addressSecretProblem,
   baseUrlVariable,
   checkedVariable,
@@ -116,9 +117,7 @@ const variables = z.object({
     .enum(LANGUAGES, `expected one of ${LANGUAGES.join(', ')}`)
     .default('en')
     .describe('language of pages for visitors who accept none of en, az, ru, tr'),
-  ABUSE_CONTACT_URL: abuseContactVariable()
-    .optional()
-    .describe('https or mailto address at which visitors report a page; every page links to it'),
+  ABUSE_CONTACT_URL: abuseContactVariable(),
   APPLE_APP_SITE_ASSOCIATION: jsonVariable(
     appleAppSiteAssociationSchema,
     'an object with applinks.details, webcredentials.apps or appclips.apps, each a list',
@@ -179,16 +178,6 @@ function headerNameVariable() {
     .regex(/^[A-Za-z\d-]{0,64}$/, 'expected the name of a header')
     .default('')
     .transform((name) => name.toLowerCase());
-}
-
-function abuseContactVariable() {
-  return z
-    .string()
-    .refine(
-      (text) => URL.canParse(text) && /^(?:https:\/\/.|mailto:[^@?]+@[^@?]+)/.test(new URL(text).href),
-      'expected a URL that starts with https://, or mailto: and an address',
-    )
-    .transform((text) => new URL(text).href);
 }
 
 export type RedirectConfig = Readonly<z.output<typeof redirectConfigSchema>>;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { z } from 'zod';
+import { toPrintable } from '@smartlink/import/text';
 import { failureMessage } from '@smartlink/process/database';
 import { addAuditCommands } from './accounts/audit.js';
 import { hideKeys } from './accounts/find-user.js';
@@ -14,7 +15,7 @@ import { addCapacityCommand } from './capacity/commands.js';
 import { addCompletionCommand } from './cli/completion.js';
 import { wrapParagraphs } from './cli/table.js';
 import { Problem, type Terminal } from './cli/terminal.js';
-import { examples, toPrintable } from './cli/text.js';
+import { examples } from './cli/text.js';
 import { addConfigCommands } from './config/config.js';
 import { addDoctorCommand } from './doctor/commands.js';
 import { addEventCommands } from './events/commands.js';

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { type Candidate, storeBatch } from '@smartlink/import/store';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { until } from '@smartlink/test-support/until';
 import type { Terminal } from '../src/cli/terminal.js';
-import type { Candidate } from '../src/import/check-row.js';
-import { storeBatch } from '../src/import/store-batch.js';
 import { PUBLIC_BASE_URL, exportedBody, importFrame, urlBodies } from './import-frame.js';
 
 const own = importFrame();
@@ -225,7 +224,7 @@ test('a batch for a deleted owner fails with one clear line', async () => {
   await expect(
     storeBatch(
       own.admin.db,
-      { userId: randomUUID(), assignSlugs: false, placed: new Map() },
+      { userId: randomUUID(), assignSlugs: false, actor: 'admin', placed: new Map() },
       { ...state, finishedAt: null },
       { candidates, refusals: [] },
     ),

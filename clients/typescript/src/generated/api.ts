@@ -271,8 +271,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Check a draft
+         * Check a draft and preview its page
          * @description Checks a create (`draft`) or a PATCH (`id` and `patch`) as that call would, and writes nothing. The answer is 200 with the faults, with a taken address, an unsafe URL and an exhausted plan among them; their paths are those of the call. The address is checked beside other faults too. Each URL is judged once in ten minutes.
+         *
+         *     Without faults `url` is the page that visitors would get, in the `view` and the `language`, to be shown in a frame of this service for ten minutes. A session has one such page: the next draft replaces it. A view that the smartlink does not have is replaced by what visitors get there.
          */
         readonly post: operations["previewSmartlink"];
         readonly delete?: never;
@@ -2987,6 +2989,17 @@ export interface components {
                 /** @description What. */
                 readonly message: string;
             }[];
+            /**
+             * @description Path of the page, for this session alone; absent if there are faults, or while Redis is away.
+             * @example /dashboard/preview/q3mT0b7xJtWcZk5n1VyRfA
+             */
+            readonly url?: string;
+            /**
+             * Format: date-time
+             * @description The page is kept until then, or until the next draft.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly expiresAt?: string;
         };
         readonly QueuedSmartlink: {
             /** @description Identifier of the smartlink. */

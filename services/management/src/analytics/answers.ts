@@ -1,3 +1,4 @@
+import { toCsvRow } from '@smartlink/import/text';
 import type { Entry, Figures, VisitCounts } from '@smartlink/visits/analytics';
 import type { AccountAnalytics, BreakdownAnswer, BreakdownAnswerRow } from './read-account-analytics.js';
 
@@ -123,9 +124,8 @@ export function toBreakdownCsv({ rows }: BreakdownAnswer, by: string): string {
 
 type Cell = string | number | Readonly<Record<string, number>>;
 
-/** CSV (RFC 4180). */
 const toTable = (columns: readonly string[], lines: readonly (readonly Cell[])[]): string =>
-  [columns.join(','), ...lines.map((cells) => cells.map(toCell).join(',')), ''].join('\r\n');
+  [columns, ...lines.map((cells) => cells.map(toText))].map(toCsvRow).join('');
 
 function formatMap(map: Readonly<Record<string, number>>): string {
   return Object.entries(map)
@@ -134,9 +134,4 @@ function formatMap(map: Readonly<Record<string, number>>): string {
     .join('; ');
 }
 
-/** Escapes formulas: visitors choose their referrer, and a spreadsheet would run it (OWASP, CSV Injection). */
-function toCell(value: Cell): string {
-  const text = typeof value === 'object' ? formatMap(value) : String(value);
-  const escaped = typeof value !== 'number' && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-  return /[",;\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
-}
+const toText = (value: Cell): string => (typeof value === 'object' ? formatMap(value) : String(value));

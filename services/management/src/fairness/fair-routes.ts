@@ -5,7 +5,7 @@ import { principalOf } from '../accounts/accounts.js';
 import { ApiError } from '../errors.js';
 import { parseJsonBody } from '../requests.js';
 import { createFairQueue, type FairQueue, QueueRefusal } from './fair-queue.js';
-import { TooHeavy } from './heavy-requests.js';
+import { MADE_BYTES_HEADER, TooHeavy } from './heavy-requests.js';
 import { workOf } from './work-budget.js';
 
 /** A body above this takes longer than 8 ms to check and to store. */
@@ -90,10 +90,12 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
       };
       served.add(route.handler);
     });
-    api.addHook('onSend', (request, _reply, payload, next) => {
+    api.addHook('onSend', (request, reply, payload, next) => {
       if (typeof payload === 'string' && request.principal !== null) {
-        workBudget.charge(request.principal, workOf(request, { answerBytes: payload.length }));
+        const madeBytes = Number(reply.getHeader(MADE_BYTES_HEADER) ?? 0);
+        workBudget.charge(request.principal, workOf(request, { answerBytes: payload.length + madeBytes }));
       }
+      reply.removeHeader(MADE_BYTES_HEADER);
       next();
     });
     done();

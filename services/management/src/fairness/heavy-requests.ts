@@ -26,6 +26,9 @@ declare module 'fastify' {
  */
 export class TooHeavy extends Error {}
 
+/** Header with the bytes that a request made besides its answer. They are charged like those of the answer; no client gets it. */
+export const MADE_BYTES_HEADER = 'x-smartlink-made-bytes';
+
 export type HeavyRequests = {
   /**
    * Answers with the thread's answer, and resolves once the client has read it. `onHead` is called when the head of the answer
@@ -74,7 +77,7 @@ const FORWARDED_HEADERS = ['content-type', 'idempotency-key', 'if-match', 'if-no
 // Of the connection, or set by this process too.
 const OWN_HEADERS = new Set([
   ...['connection', 'keep-alive', 'date', 'transfer-encoding'],
-  ...['cache-control', 'x-content-type-options', 'x-request-id'],
+  ...['cache-control', 'x-content-type-options', 'x-request-id', MADE_BYTES_HEADER],
 ]);
 
 /**
@@ -108,6 +111,7 @@ export const heavyRequests = fp<{ config: Config; log: Logger }>(
           })
           .catch(unavailable);
         onHead();
+        onBytes(Number(answer.headers[MADE_BYTES_HEADER] ?? 0));
         reply.code(answer.statusCode);
         for (const [name, value] of Object.entries(answer.headers)) {
           if (!OWN_HEADERS.has(name)) reply.header(name, value);

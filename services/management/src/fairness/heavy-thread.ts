@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
+import { whenReady } from '@smartlink/links/redis';
 import { createLogger } from '@smartlink/process/lifecycle';
 import { lowerThreadPriority } from '@smartlink/process/thread';
 import { buildApp } from '../app.js';
@@ -16,6 +17,7 @@ const port = parentPort;
 if (port === null) throw new Error('This is a thread of the management service');
 lowerThreadPriority();
 
+const REDIS_WAIT_MS = 1_000;
 const { config, token, checksUrls } = workerData as HeavyThreadData;
 const log = createLogger({ service: 'management', level: config.LOG_LEVEL }).child({ thread: 'heavy' });
 const post = (message: FromThread): void => {
@@ -50,5 +52,10 @@ port.on('message', (message: ToThread) => {
     });
   }
 });
+// The work of this start may outlast the first attempt to connect, which fails then.
+const redisReady = () => whenReady(app.redis, REDIS_WAIT_MS);
+await redisReady()
+  .catch(redisReady)
+  .catch(() => undefined);
 await app.listen({ host: '127.0.0.1', port: 0 });
 post({ kind: 'listening', port: (app.server.address() as AddressInfo).port });

@@ -1,48 +1,25 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { SHARE_IMAGE_KINDS, compressPage, type ShareImageKind } from '@smartlink/pages/site';
+import { ASSETS_PATH, readPageFiles } from '@smartlink/pages/assets';
+import { compressPage } from '@smartlink/pages/site';
 import { type Answer, type EncodedBody, fileAnswer } from './reply.js';
 
 const YEAR_SECONDS = 31_536_000;
+const FOR_EVER = { maxAgeSeconds: YEAR_SECONDS, isImmutable: true };
 
 export type Assets = ReturnType<typeof loadAssets>;
 
 /** Throws when the build lacks a file. */
 export function loadAssets() {
-  const answers = new Map<string, Answer>();
-  const keep = (name: string, extension: string, answer: Answer, bytes: Buffer): string => {
-    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH);
-    const address = `/-/assets/${name}.${hash}.${extension}`;
-    answers.set(address, answer);
-    return address;
-  };
-  const script = readScript();
-  const scriptAnswer = fileAnswer('text/javascript; charset=utf-8', smallest(script), FOR_EVER);
-  const scriptPath = keep('p', 'js', scriptAnswer, script);
-  const shareImagePaths = Object.fromEntries(
-    SHARE_IMAGE_KINDS.map((kind) => {
-      const image = readFileSync(fileOf(`@smartlink/pages/share-images/og-${kind}.png`));
-      return [kind, keep(`og-${kind}`, 'png', fileAnswer('image/png', image, FOR_EVER), image)];
-    }),
-  ) as Record<ShareImageKind, string>;
+  const { script, shareImages, shareImagePaths } = readPageFiles();
+  const scriptPath = `${ASSETS_PATH}${script.name}`;
+  const answers = new Map<string, Answer>([
+    [scriptPath, fileAnswer('text/javascript; charset=utf-8', smallest(script.bytes), FOR_EVER)],
+    ...shareImages.map(({ name, bytes }): [string, Answer] => [
+      `${ASSETS_PATH}${name}`,
+      fileAnswer('image/png', bytes, FOR_EVER),
+    ]),
+  ]);
   return { answers, scriptPath, shareImagePaths };
-}
-
-const HASH_LENGTH = 12;
-const FOR_EVER = { maxAgeSeconds: YEAR_SECONDS, isImmutable: true };
-
-/** All scripts of pages in one file: each part is a function that looks for its `data-` hook. */
-function readScript(): Buffer {
-  const folder = path.dirname(fileOf('@smartlink/pages/browser/broken-images.js'));
-  const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
-  return Buffer.concat(names.toSorted().map((name) => readFileSync(path.join(folder, name))));
-}
-
-function fileOf(specifier: string): string {
-  return fileURLToPath(import.meta.resolve(specifier));
 }
 
 /** Slow but done once at start, for files cached for a year. */

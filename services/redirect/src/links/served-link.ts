@@ -1,6 +1,6 @@
-import type { PageSource } from '@smartlink/pages/site';
+import { type PageSource, pageSourceOf } from '@smartlink/pages/site';
 import type { LinkSnapshot, LiveLink } from '@smartlink/smartlink/document';
-import { compileLink, type CompiledLink, type Decision, targetOf } from '@smartlink/visits/routing';
+import { compileLink, type CompiledLink, type Decision } from '@smartlink/visits/routing';
 import { encodeLinkPart } from '../events/encode-row.js';
 import { redirectReply, type Reply } from '../http/reply.js';
 
@@ -30,7 +30,7 @@ export function prepareLink(snapshot: LinkSnapshot, redirectStatus: number): Ser
     link.plain.kind === 'redirect' ? redirectReply(redirectStatus, link.plain.location) : null;
   const storeReplies = makeStoreReplies(link, redirectStatus);
   const keptSource =
-    isShown(link, snapshot) && !isPlainUrl(link, snapshot) ? JSON.stringify(pageSource(snapshot)) : null;
+    isShown(link, snapshot) && !isPlainUrl(link, snapshot) ? JSON.stringify(pageSourceOf(snapshot)) : null;
   const replies = (storeReplies?.size ?? 0) + (plainReply === null ? 0 : 1);
   const bytes = link.bytes + replies * REPLY_BYTES + (keptSource?.length ?? 0) * BYTES_PER_LETTER;
   const hasRawText = keptSource !== null && snapshot.status === 'Active' && snapshot.type === 'TxtBin';
@@ -82,30 +82,6 @@ export function sourceOf(link: ServedLink): string | null {
 // Its page shows only the target.
 function isPlainUrl(link: CompiledLink, snapshot: LiveLink): boolean {
   return snapshot.type === 'Url' && link.password === null && snapshot.openGraph === undefined;
-}
-
-/** The data that pages may show: no ids, no password, and no target of a protected link. */
-function pageSource(snapshot: LiveLink): PageSource {
-  const { slug } = snapshot;
-  const base = snapshot.openGraph === undefined ? { slug } : { slug, openGraph: snapshot.openGraph };
-  switch (snapshot.type) {
-    case 'Url':
-      return snapshot.password === undefined
-        ? { ...base, type: 'Url', isProtected: false, url: targetOf(snapshot) }
-        : { ...base, type: 'Url', isProtected: true };
-    case 'App':
-      return { ...base, type: 'App', storeLinks: snapshot.storeLinks };
-    case 'TxtBin':
-      return { ...base, type: 'TxtBin', page: snapshot.page };
-    default:
-      // JSON omits undefined members.
-      return {
-        ...base,
-        type: snapshot.type,
-        page: snapshot.page,
-        appearance: snapshot.appearance,
-      } as PageSource;
-  }
 }
 
 function makeStoreReplies(link: CompiledLink, redirectStatus: number): ReadonlyMap<Decision, Reply> | null {

@@ -1,4 +1,4 @@
-import type { Language, Site } from '@smartlink/pages/site';
+import { createSite, type Language, type Site, type SiteOptions } from '@smartlink/pages/site';
 import type { Logger } from '@smartlink/process/lifecycle';
 import { createClockMap, type Held } from '../bounded-maps.js';
 import type { RedirectConfig } from '../config.js';
@@ -23,14 +23,7 @@ import { findByAddress, type LinkCache, STALE_MAX_MS } from '../links/link-cache
 import { type ServedLink, sourceOf } from '../links/served-link.js';
 import type { VisitResult } from '../metrics/metric-definitions.js';
 import { recordResult, type Tally, type VisitCounters } from '../metrics/worker-metrics.js';
-import {
-  createSite,
-  type LinkFile,
-  nameOf,
-  type RenderedFile,
-  type SiteOptions,
-  variesByLanguage,
-} from './file-kinds.js';
+import { type LinkFile, nameOf, type RenderedFile, variesByLanguage } from './file-kinds.js';
 import { createPageRenderer, type PageRenderer, startRenderThread } from './page-renderer.js';
 
 /** The answer that is a file of a link; null if there is no such file, `busy` if it cannot be made now. */

@@ -1,5 +1,5 @@
 import { ERROR_CORRECTIONS, type ErrorCorrection } from '@smartlink/pages/qr-code';
-import type { Language, Page, PageView, ShareImageKind, Site } from '@smartlink/pages/site';
+import type { Language, Page, PageView } from '@smartlink/pages/site';
 import type { EncodedBody } from '../http/reply.js';
 
 /** Sizes of public PNGs in pixels: few, so that each can be cached (the API makes any size for owners). */
@@ -89,12 +89,3 @@ export type RenderResult = { readonly id: number } & (
   | { readonly file: RenderedFile | null }
   | { readonly failure: string }
 );
-
-/** A Site in a form that can be sent to a thread. */
-export type SiteOptions = Omit<Site, 'shareImagePath'> & {
-  readonly shareImagePaths: Readonly<Record<ShareImageKind, string>>;
-};
-
-export function createSite({ shareImagePaths, ...rest }: SiteOptions): Site {
-  return { ...rest, shareImagePath: (kind) => shareImagePaths[kind] };
-}

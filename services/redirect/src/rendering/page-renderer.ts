@@ -1,10 +1,11 @@
+import type { SiteOptions } from '@smartlink/pages/site';
 import type { Logger } from '@smartlink/process/lifecycle';
 import {
   type LowPriorityThread,
   type LowPriorityThreadEvents,
   startLowPriorityThread,
 } from '@smartlink/process/thread';
-import type { RenderedFile, RenderJob, RenderResult, SiteOptions } from './file-kinds.js';
+import type { RenderedFile, RenderJob, RenderResult } from './file-kinds.js';
 
 type RenderRequest = Omit<RenderJob, 'id'>;
 

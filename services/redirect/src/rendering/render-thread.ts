@@ -1,12 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { createSite, type SiteOptions } from '@smartlink/pages/site';
 import { lowerThreadPriority } from '@smartlink/process/thread';
-import {
-  createSite,
-  type RenderedFile,
-  type RenderJob,
-  type RenderResult,
-  type SiteOptions,
-} from './file-kinds.js';
+import type { RenderedFile, RenderJob, RenderResult } from './file-kinds.js';
 import { renderFile } from './render-job.js';
 
 // The thread in which pages are made and compressed: a menu of a mebibyte takes some hundred milliseconds, and no visit

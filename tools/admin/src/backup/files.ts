@@ -6,8 +6,9 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import * as streams from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
+import { isZlibError } from '@smartlink/import/files';
 import { failureCode } from '@smartlink/process/database';
-import { cannotRead, cannotWrite, isFileError, isZlibError, openNewFile } from '../cli/files.js';
+import { cannotRead, cannotWrite, isFileError, openNewFile } from '../cli/files.js';
 import { type OnProgress, Problem } from '../cli/terminal.js';
 import { plural } from '../cli/text.js';
 

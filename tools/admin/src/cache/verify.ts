@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
+import { toPrintable } from '@smartlink/import/text';
 import {
   type CachedSnapshot,
   isStoredFormOf,
@@ -10,7 +11,6 @@ import {
   scanCached,
 } from '@smartlink/links/publish';
 import { print, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
-import { toPrintable } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
 import {
   type Cache,

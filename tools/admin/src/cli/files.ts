@@ -5,9 +5,9 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { toPrintable } from '@smartlink/import/text';
 import { failureCode, failureMessage } from '@smartlink/process/database';
 import { Problem, type Terminal } from './terminal.js';
-import { toPrintable } from './text.js';
 
 /**
  * A file name relative to the folder npm was called from, which is in INIT_CWD (docs.npmjs.com, npm run): npm itself
@@ -48,9 +48,6 @@ const DISK_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'E
 /** Whether a file or a disk failed: failures of connections have a code but no path, those of a full disk neither. */
 export const isFileError = (err: unknown): boolean =>
   err instanceof Error && ('path' in err || DISK_CODES.has(failureCode(err)));
-
-/** Whether compressed bytes are damaged or cut: Z_DATA_ERROR, Z_BUF_ERROR. */
-export const isZlibError = (err: unknown): boolean => failureCode(err).startsWith('Z_');
 
 /** A file that is written beside its place. */
 export type NewFile = {
@@ -111,37 +108,3 @@ export async function writeOutput(
 
 /** Visitors write much of the text; a file or a pipe gets it unchanged. */
 const toPrintableLines = (text: string): string => text.split(/\r?\n/).map(toPrintable).join('\n');
-
-const RETURN = 0x0d;
-
-/** A line without its end, and its number from 1. `bytes`: null when it is too long. */
-export type Line = { readonly number: number; readonly bytes: Buffer | null };
-
-/** The lines of a stream. Memory is bounded by `bytesMax`, also when no line ever ends. */
-export async function* readLines(chunks: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Line> {
-  let number = 0;
-  let parts: Buffer[] = [];
-  let bytes = 0;
-  const add = (part: Buffer): void => {
-    bytes += part.length;
-    if (bytes > bytesMax) parts = [];
-    else parts.push(part);
-  };
-  const finishLine = (): Line => {
-    const line = bytes > bytesMax ? null : Buffer.concat(parts);
-    parts = [];
-    bytes = 0;
-    number += 1;
-    return { number, bytes: line?.at(-1) === RETURN ? line.subarray(0, -1) : line };
-  };
-  for await (const chunk of chunks) {
-    let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      add(chunk.subarray(start, end));
-      yield finishLine();
-      start = end + 1;
-    }
-    add(chunk.subarray(start));
-  }
-  if (bytes > 0) yield finishLine();
-}

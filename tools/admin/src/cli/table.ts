@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
+import { toPrintable } from '@smartlink/import/text';
 import type { Env, Terminal } from './terminal.js';
-import { toPrintable } from './text.js';
 
 const GAP = '  ';
 const WIDTH_DEFAULT = 80;

@@ -1,14 +1,11 @@
+import { UNPRINTABLE } from '@smartlink/import/text';
+
 /** `1 event`, `2 events`. */
 export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** The first `max` names, and whether there are more. */
 export const nameSome = (names: readonly string[], separator: string, max: number): string =>
   `${names.slice(0, max).join(separator)}${names.length > max ? ' and more' : ''}`;
-
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
-
-/** Replaces what could steer a terminal: control characters, line separators, marks of writing direction. */
-export const toPrintable = (text: string): string => text.replace(UNPRINTABLE, '\ufffd');
 
 /** JSON on one line, with the characters that toPrintable replaces escaped. */
 export function toPrintableJson(value: unknown): string {
@@ -24,19 +21,4 @@ export const formatTime = (time: Date | null): string =>
 export function examples(...lines: readonly string[]): string {
   const typed = lines.map((line) => `  npm run --silent admin -- ${line}`);
   return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${typed.join('\n')}`;
-}
-
-/** One row of CSV (RFC 4180). */
-export const toCsvRow = (values: readonly string[]): string => `${values.map(toCell).join(',')}\r\n`;
-
-/** A row for a program that reads it back, not for a spreadsheet: formulas stay as they are. */
-export const toExactCsvRow = (values: readonly string[]): string => `${values.map(quoted).join(',')}\r\n`;
-
-/** Visitors choose their utm values and referrer: a spreadsheet must take no cell for a formula (OWASP, CSV Injection). */
-function toCell(value: string): string {
-  return quoted(/^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value);
-}
-
-function quoted(text: string): string {
-  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

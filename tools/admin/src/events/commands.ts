@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Command } from 'commander';
+import { toCsvRow } from '@smartlink/import/text';
 import { selectRows } from '@smartlink/visits/analytics';
 import { FORGOTTEN_HOURS, STATEMENT_MS_MAX, type VisitScope, whoseOf } from '@smartlink/visits/rollup';
 import { fileOf, requireNew, writeOutput } from '../cli/files.js';
 import { addAccountOption, readChoice } from '../cli/options.js';
 import { type OnProgress, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
-import { examples, plural, toCsvRow } from '../cli/text.js';
+import { examples, plural } from '../cli/text.js';
 import { withClickhouse } from '../engines/clickhouse.js';
 import { dataFolderOf, withSession } from '../engines/session.js';
 import { findScope, type ScopeOptions } from '../visits/scope.js';

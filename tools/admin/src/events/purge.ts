@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Client } from 'pg';
+import { moveCarriedTotals } from '@smartlink/import/store';
 import { findTotals, readRollupState } from '@smartlink/visits/analytics';
 import {
   countRememberedVisits,
@@ -20,7 +21,6 @@ import {
 import { plural } from '../cli/text.js';
 import { SLOW_ANSWER_LIMIT_MS, withClickhouse, withoutRollups } from '../engines/clickhouse.js';
 import { withSession } from '../engines/session.js';
-import { moveCarriedTotals } from '../import/totals.js';
 import { describeDays, findScope, type NamedScope, type ScopeOptions } from '../visits/scope.js';
 
 export type PurgeOptions = ScopeOptions & {

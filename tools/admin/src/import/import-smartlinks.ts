@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { DATE_ORDERS, IMPORT_FORMATS } from '@smartlink/import/files';
+import { createRowChecker } from '@smartlink/import/store';
 import { createSmartlinkValidator } from '@smartlink/smartlink/document';
 import { findUser } from '../accounts/find-user.js';
 import { fileOf } from '../cli/files.js';
@@ -6,10 +8,7 @@ import { addAccountOption, requireAccount } from '../cli/options.js';
 import { Problem, type Terminal, whileListening } from '../cli/terminal.js';
 import { examples, plural } from '../cli/text.js';
 import { withSession } from '../engines/session.js';
-import { createRowChecker } from './check-row.js';
-import { IMPORT_FORMATS } from './files/import-row.js';
 import { openInputFile } from './files/read-import-file.js';
-import { DATE_ORDERS } from './files/values.js';
 import { rehearse, runImport } from './job.js';
 import { printSummary, requireReportName, requireWritable } from './report.js';
 import { finishTotals } from './totals.js';
@@ -96,7 +95,6 @@ async function importFile(
       const check = createRowChecker({
         validator: createSmartlinkValidator({ publicBaseUrl }),
         publicBaseUrl,
-        assignSlugs,
       });
       const job = { terminal, session, input, owner, assignSlugs, isAgain, check, reportName, signal };
       const dryRun = options.dryRun === true;

@@ -1,39 +1,29 @@
+import type { ImportRow } from '@smartlink/import/files';
+import {
+  beginImport,
+  type Counts,
+  createRehearsal,
+  findImport,
+  finishImport,
+  ImportConflict,
+  type ImportState,
+  isAssignable,
+  listRemarks,
+  NO_ROOM,
+  NOTHING_DONE,
+  readBatches,
+  type Remark,
+  reopenImport,
+  type RowChecker,
+  storeBatch,
+} from '@smartlink/import/store';
 import { failureMessage, inTransaction } from '@smartlink/process/database';
 import { lockQuota, newId } from '@smartlink/smartlink/store';
 import { Problem, type Terminal } from '../cli/terminal.js';
 import { formatTime, plural } from '../cli/text.js';
 import { type Session, tryLock } from '../engines/session.js';
-import type { RowChecker } from './check-row.js';
-import type { ImportRow } from './files/import-row.js';
 import type { InputFile } from './files/read-import-file.js';
-import { rehearseMetadata } from './place-metadata.js';
-import {
-  beginImport,
-  type Counts,
-  findImport,
-  findTaken,
-  finishImport,
-  type ImportState,
-  listRemarks,
-  type Remark,
-  reopenImport,
-  type TakenKeys,
-} from './queries.js';
 import { countReasons, type Summary, writeRefusedRows, writeReport } from './report.js';
-import {
-  addCounts,
-  countBatch,
-  holdersOf,
-  isAssignable,
-  keysOf,
-  NO_ROOM,
-  NOTHING_DONE,
-  placeRows,
-  toRemark,
-  readBatches,
-  remarksOn,
-  storeBatch,
-} from './store-batch.js';
 import { createTotalsMover, moveWaitingTotals } from './totals.js';
 
 /** Everything an import works with. */
@@ -106,9 +96,6 @@ function readRemaining({ check, signal }: ImportJob, { state, waiting }: Progres
   return readBatches(rows, { check, isDone, signal });
 }
 
-// The address that will be assigned is not known yet.
-const ASSIGNED = '(assigned)';
-
 /** What an import would do now with the rest of the file. Writes its report and nothing else. */
 export async function rehearse(job: ImportJob): Promise<Outcome> {
   const { terminal, session, input, owner, assignSlugs, signal } = job;
@@ -121,36 +108,12 @@ export async function rehearse(job: ImportJob): Promise<Outcome> {
   }
   const room = await findRoom(job);
   const reasons = countReasons();
-  let counts = NOTHING_DONE;
-  // Addresses of earlier rows, some 100 bytes each.
-  const earlier: TakenKeys = new Map();
-  const externalIds = new Set<string>();
+  const rehearsal = createRehearsal(session.db, { userId: owner.id, assignSlugs, room });
   async function* findRemarks(rows: Rows): AsyncGenerator<readonly Remark[], void> {
     for await (const batch of readRemaining(job, begun, rows)) {
-      const keys = batch.candidates.flatMap(keysOf);
-      const taken = await findTaken(session.db, owner.id, keys);
-      for (const key of keys) {
-        const holder = earlier.get(key);
-        if (holder !== undefined) taken.set(key, holder);
-      }
-      const left = room === null ? null : room - counts.created;
-      const placed = placeRows(batch.candidates, { room: left, assignSlugs, taken });
-      const { accepted, refused } = await rehearseMetadata(
-        session.db,
-        owner.id,
-        placed.accepted,
-        externalIds,
-      );
-      const refusals = [
-        ...placed.refusals,
-        ...refused.map(({ candidate, reason }) => toRemark(candidate, reason, null)),
-      ];
-      for (const [key, holder] of accepted.flatMap(holdersOf)) earlier.set(key, holder);
-      const onAccepted = accepted.flatMap((one) => remarksOn(one, one.smartlink.slug ?? ASSIGNED));
-      const remarks = [...batch.refusals, ...refusals, ...onAccepted];
+      const remarks = await rehearsal.add(batch);
       reasons.add(remarks);
-      counts = addCounts(counts, countBatch(batch, accepted.length, remarks, 0));
-      if (remarks.length > 0) yield remarks.toSorted((a, b) => a.rowNumber - b.rowNumber);
+      if (remarks.length > 0) yield remarks;
     }
   }
   let report: string | null = null;
@@ -160,6 +123,7 @@ export async function rehearse(job: ImportJob): Promise<Outcome> {
   await input.requireUnchanged();
   signal.throwIfAborted();
   const refusedRows = await writeRefusedRows(terminal, input, reasons.reasons, signal);
+  const counts = rehearsal.counts();
   return {
     counts,
     refusedBefore: begun.state.refused - begun.waiting.size,
@@ -245,7 +209,7 @@ async function beginOrContinue(job: ImportJob): Promise<Begun> {
 async function storeRows(job: ImportJob, begun: Begun): Promise<Counts> {
   const { terminal, session, input, owner, assignSlugs, signal } = job;
   let { state } = begun;
-  const target = { userId: owner.id, assignSlugs, placed: new Map() };
+  const target = { userId: owner.id, assignSlugs, actor: 'admin', placed: new Map() };
   const moveSome = createTotalsMover(terminal, session);
   const progress = () => `${plural(state.rowsDone, 'row')} of the file are done`;
   try {
@@ -259,7 +223,8 @@ async function storeRows(job: ImportJob, begun: Begun): Promise<Counts> {
     // A file that was cut shorter in between has no further batch.
     await input.requireUnchanged();
   } catch (err) {
-    if (err instanceof Problem && state === begun.state) throw err;
+    const isWhole = err instanceof Problem || err instanceof ImportConflict;
+    if (isWhole && state === begun.state) throw new Problem(err.message);
     const reason = failureMessage(err).replace(/\.$/, '');
     throw new Problem(`${reason}. ${progress()}. The same command continues after them.`);
   }

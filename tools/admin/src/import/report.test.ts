@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { shownAt } from '@smartlink/import/store';
 import type { Terminal } from '../cli/terminal.js';
 import { countReasons, printSummary, requireReportName, type Summary, writeReport } from './report.js';
-import { shownAt } from './store-batch.js';
 
 const HEADING = 'row,line,slug,reason,created as\r\n';
 

@@ -2,22 +2,28 @@ import { createReadStream } from 'node:fs';
 import { access, constants, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
+import {
+  isAboutAddress,
+  isAssignable,
+  NO_ROOM,
+  type Remark,
+  REPORT_HEADING,
+  toReportRow,
+} from '@smartlink/import/store';
+import { toPrintable } from '@smartlink/import/text';
 import { failureCode } from '@smartlink/process/database';
 import { cannotWrite, writeOutput } from '../cli/files.js';
 import { Problem, type Terminal } from '../cli/terminal.js';
-import { plural, toCsvRow, toPrintable, toPrintableJson } from '../cli/text.js';
+import { plural, toPrintableJson } from '../cli/text.js';
 import type { InputFile } from './files/read-import-file.js';
-import type { Remark } from './queries.js';
-import { isAboutAddress, isAssignable, NO_ROOM } from './store-batch.js';
-
-const HEADING = toCsvRow(['row', 'line', 'slug', 'reason', 'created as']);
 
 /** Throws Problem when something other than an earlier report has this name. */
 export async function requireReportName(name: string): Promise<void> {
   try {
     // Opening a named pipe would wait for its writer.
     const isFile = (await stat(name)).isFile();
-    if (isFile && (await text(createReadStream(name, { end: HEADING.length - 1 }))) === HEADING) return;
+    if (isFile && (await text(createReadStream(name, { end: REPORT_HEADING.length - 1 }))) === REPORT_HEADING)
+      return;
   } catch (err) {
     if (failureCode(err) === 'ENOENT') return;
     throw cannotWrite(name, err);
@@ -33,7 +39,7 @@ export async function requireWritable(name: string): Promise<void> {
 }
 
 /**
- * Writes remarks as CSV, without formulas of spreadsheets or commands of terminals, and returns `name`. The file is readable by
+ * Writes remarks as CSV and returns `name`. The file is readable by
  * its owner only and gets its name once it is complete. Without remarks it deletes an earlier report and returns null. Throws
  * Problem when the report cannot be written.
  */
@@ -52,15 +58,12 @@ export async function writeReport(
   }
   const start = first.value;
   async function* texts(): AsyncGenerator<string> {
-    yield HEADING + start.map(toRow).join('');
-    for await (const more of remarks) yield more.map(toRow).join('');
+    yield REPORT_HEADING + start.map(toReportRow).join('');
+    for await (const more of remarks) yield more.map(toReportRow).join('');
   }
   await writeOutput(terminal, name, texts(), signal);
   return name;
 }
-
-const toRow = ({ rowNumber, line, slug, reason, createdAs }: Remark): string =>
-  toCsvRow([`${rowNumber}`, line > 0 ? `${line}` : '', slug ?? '', reason, createdAs ?? ''].map(toPrintable));
 
 /**
  * Writes the refused rows beside the file, in its own columns and with the reason, and returns the name. Without any it deletes

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { toPrintable } from '@smartlink/import/text';
 import { failureCode, inTransaction } from '@smartlink/process/database';
 import type { AccountRow } from '@smartlink/smartlink/accounts';
 import { hashPassword } from '@smartlink/smartlink/credentials';
@@ -21,7 +22,7 @@ import { findUser } from '../accounts/find-user.js';
 import { cannotRead, fileOf } from '../cli/files.js';
 import { addAccountOption, requireAccount } from '../cli/options.js';
 import { confirm, print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, toPrintable } from '../cli/text.js';
+import { examples } from '../cli/text.js';
 import { addressOf, type Session, withSession } from '../engines/session.js';
 import { findSmartlink, noSmartlink, SMARTLINK_NAMES } from '../visits/scope.js';
 

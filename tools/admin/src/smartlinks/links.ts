@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
+import { toPrintable } from '@smartlink/import/text';
 import { SMARTLINK_STATUSES, SMARTLINK_TYPES } from '@smartlink/smartlink/model';
 import { SHOWN_COLUMNS, type SmartlinkRow, toDocument } from '@smartlink/smartlink/store';
 import { findUser } from '../accounts/find-user.js';
 import { printPage } from '../accounts/page.js';
 import { addAccountOption, LIMIT_MAX, readChoice, readLimit } from '../cli/options.js';
 import { type Env, print, Problem, type Terminal } from '../cli/terminal.js';
-import { examples, formatTime, toPrintable } from '../cli/text.js';
+import { examples, formatTime } from '../cli/text.js';
 import { addressOf, type Session, withSession } from '../engines/session.js';
 import { findSmartlink, noSmartlink, readSmartlinkId, SMARTLINK_NAMES } from '../visits/scope.js';
 import { addLinkChanges } from './change-links.js';

@@ -1,3 +1,4 @@
+import { toPrintable } from '@smartlink/import/text';
 import {
   addDays,
   addFigures,
@@ -11,7 +12,7 @@ import {
 } from '@smartlink/visits/analytics';
 import { formatTable } from '../cli/table.js';
 import type { Terminal } from '../cli/terminal.js';
-import { toPrintable, toPrintableJson } from '../cli/text.js';
+import { toPrintableJson } from '../cli/text.js';
 import { ANSWER_LIMIT_MS, withClickhouse } from '../engines/clickhouse.js';
 import { addressOf, type Session, withSession } from '../engines/session.js';
 import { findSmartlink, noSmartlink } from './scope.js';

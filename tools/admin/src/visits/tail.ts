@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import type { Command } from 'commander';
+import { toPrintable } from '@smartlink/import/text';
 import { failureMessage, isTimeout } from '@smartlink/process/database';
 import { selectRows } from '@smartlink/visits/analytics';
 import { type VisitScope, whoseOf } from '@smartlink/visits/rollup';
 import { addAccountOption, readCount } from '../cli/options.js';
 import { colorsOf } from '../cli/table.js';
 import { Problem, type Terminal, whileListening } from '../cli/terminal.js';
-import { examples, toPrintable, toPrintableJson } from '../cli/text.js';
+import { examples, toPrintableJson } from '../cli/text.js';
 import { ANSWER_LIMIT_MS, explainFailure, openClickhouse } from '../engines/clickhouse.js';
 import { type Addresses, findAddresses, withSession } from '../engines/session.js';
 import { findScope, SMARTLINK_NAMES } from './scope.js';

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ImportRow, recogniseFormat, rowReader } from '@smartlink/import/files';
 import { Problem } from '../../cli/terminal.js';
 import { fingerprintFile } from './file-bytes.js';
-import type { ImportRow } from './import-row.js';
-import { readImportFile, type ReadOptions, recogniseImportFile, rowReader } from './read-import-file.js';
-import { recogniseFormat } from './recognise-format.js';
+import { readImportFile, type ReadOptions, recogniseImportFile } from './read-import-file.js';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));

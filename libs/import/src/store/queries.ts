@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { Queryable } from '@smartlink/process/database';
 
 /** Progress of an import. */
 export type Counts = {
@@ -22,20 +22,20 @@ const IMPORT_COLUMNS = `
   readdressed_count::float8 as readdressed, finished_at as "finishedAt"`;
 
 /** A user's unfinished import of this file, else the last finished one, else null. */
-export async function findImport(db: Client, userId: string, sha256: Buffer): Promise<ImportState | null> {
-  const { rows } = await db.query<ImportState>(
+export async function findImport(db: Queryable, userId: string, sha256: Buffer): Promise<ImportState | null> {
+  const { rows } = await db.query(
     `select ${IMPORT_COLUMNS} from imports
      where user_id = $1 and file_sha256 = $2
      order by finished_at desc nulls first
      limit 1`,
     [userId, sha256],
   );
-  return rows[0] ?? null;
+  return (rows[0] as ImportState | undefined) ?? null;
 }
 
 /** Records a new import, and deletes the remarks of earlier ones of the file. */
 export async function beginImport(
-  db: Client,
+  db: Queryable,
   { id, userId, sha256, format }: { id: string; userId: string; sha256: Buffer; format: string },
 ): Promise<ImportState> {
   await db.query(
@@ -43,7 +43,7 @@ export async function beginImport(
      where imports.id = import_id and imports.user_id = $1 and imports.file_sha256 = $2`,
     [userId, sha256],
   );
-  const { rows } = await db.query<ImportState>(
+  const { rows } = await db.query(
     `insert into imports (id, user_id, file_sha256, format) values ($1, $2, $3, $4)
      returning ${IMPORT_COLUMNS}`,
     [id, userId, sha256, format],
@@ -53,7 +53,7 @@ export async function beginImport(
 
 /** Adds the counts of a batch, in its transaction; false when the import has advanced since `rowsDone`. */
 export async function advanceImport(
-  db: Client,
+  db: Queryable,
   { id, rowsDone }: ImportState,
   counts: Counts,
 ): Promise<boolean> {
@@ -69,17 +69,21 @@ export async function advanceImport(
 }
 
 /** Finishes an import. Its remarks, which are in a report, are kept only while rows can be retried. */
-export async function finishImport(db: Client, id: string, keepsRemarks: boolean): Promise<void> {
+export async function finishImport(db: Queryable, id: string, keepsRemarks: boolean): Promise<void> {
   await db.query('update imports set finished_at = now() where id = $1', [id]);
   if (!keepsRemarks) await db.query('delete from import_remarks where import_id = $1', [id]);
 }
 
-export async function reopenImport(db: Client, id: string): Promise<void> {
+export async function reopenImport(db: Queryable, id: string): Promise<void> {
   await db.query('update imports set finished_at = null where id = $1', [id]);
 }
 
 /** Deletes the remarks on retried rows, in the transaction of their batch; false when one has none. */
-export async function takeRemarks(db: Client, id: string, rowNumbers: readonly number[]): Promise<boolean> {
+export async function takeRemarks(
+  db: Queryable,
+  id: string,
+  rowNumbers: readonly number[],
+): Promise<boolean> {
   if (rowNumbers.length === 0) return true;
   const { rows } = await db.query(
     'delete from import_remarks where import_id = $1 and row_number = any($2::bigint[]) returning row_number',
@@ -99,7 +103,7 @@ export type Remark = {
   readonly createdAs: string | null;
 };
 
-export async function addRemarks(db: Client, id: string, remarks: readonly Remark[]): Promise<void> {
+export async function addRemarks(db: Queryable, id: string, remarks: readonly Remark[]): Promise<void> {
   if (remarks.length === 0) return;
   await db.query(
     `insert into import_remarks (import_id, row_number, line, slug, reason, created_as)
@@ -113,10 +117,10 @@ export async function addRemarks(db: Client, id: string, remarks: readonly Remar
 const REMARKS_AT_ONCE = 5_000;
 
 /** Yields an import's remarks in the file's order, some thousand at a time. */
-export async function* listRemarks(db: Client, id: string): AsyncGenerator<readonly Remark[], void> {
+export async function* listRemarks(db: Queryable, id: string): AsyncGenerator<readonly Remark[], void> {
   let afterRow = 0;
   for (;;) {
-    const { rows } = await db.query<Remark>(
+    const { rows } = await db.query(
       `select row_number::float8 as "rowNumber", line::float8 as line, slug, reason, created_as as "createdAs"
        from import_remarks
        where import_id = $1 and row_number > $2
@@ -124,9 +128,10 @@ export async function* listRemarks(db: Client, id: string): AsyncGenerator<reado
        limit $3`,
       [id, afterRow, REMARKS_AT_ONCE],
     );
-    const last = rows.at(-1);
+    const remarks = rows as Remark[];
+    const last = remarks.at(-1);
     if (last === undefined) return;
-    yield rows;
+    yield remarks;
     afterRow = last.rowNumber;
   }
 }
@@ -146,13 +151,13 @@ export type Holder = {
 export type TakenKeys = Map<string, Holder>;
 
 /** The taken ones of these keys, as `claimSlugs` decides it. */
-export async function findTaken(db: Client, userId: string, keys: readonly string[]): Promise<TakenKeys> {
+export async function findTaken(db: Queryable, userId: string, keys: readonly string[]): Promise<TakenKeys> {
   if (keys.length === 0) return new Map();
-  const { rows } = await db.query<Holder & { readonly key: string }>(
+  const { rows } = await db.query(
     `select key, slug, coalesce(cardinality(exact), 0) as "exactCount", slugs.user_id is not distinct from $1 as "isOwn" from slugs
      where key = any($2) and (slugs.user_id = $1 and exists (
        select from smartlinks where smartlinks.id = slugs.smartlink_id and smartlinks.status = 'Deleted')) is not true`,
     [userId, keys],
   );
-  return new Map(rows.map(({ key, ...holder }) => [key, holder]));
+  return new Map((rows as (Holder & { readonly key: string })[]).map(({ key, ...holder }) => [key, holder]));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentSchemas, type Fault, parseStrictJson } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
-import { toPrintable } from '../../cli/text.js';
+import { toPrintable } from '../text.js';
 import type { JsonObject, ReadLink, Refusal } from './import-row.js';
 import {
   columnKey,

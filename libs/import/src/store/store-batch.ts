@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { type Client, DatabaseError } from 'pg';
-import { inTransaction } from '@smartlink/process/database';
+import { type ClientBase, DatabaseError } from 'pg';
+import { inTransaction, type Queryable } from '@smartlink/process/database';
 import { hashPassword } from '@smartlink/smartlink/credentials';
 import { IMPORTED_ADDRESSES_MAX, importedKey, isSlug, slugKey } from '@smartlink/smartlink/model';
 import {
@@ -10,9 +10,9 @@ import {
   type SmartlinkRow,
   storeSmartlinks,
 } from '@smartlink/smartlink/store';
-import { Problem } from '../cli/terminal.js';
+import type { ImportRow } from '../files/import-row.js';
+import { keepCarriedTotals } from './carried-totals.js';
 import { type Candidate, type RowChecker, SLUG_PATH, withoutRepeats } from './check-row.js';
-import type { ImportRow } from './files/import-row.js';
 import { lockMetadataOf, placeMetadata } from './place-metadata.js';
 import {
   addRemarks,
@@ -25,7 +25,6 @@ import {
   type TakenKeys,
   takeRemarks,
 } from './queries.js';
-import { keepCarriedTotals } from './totals.js';
 
 /** Checked rows. */
 export type Batch = { readonly candidates: readonly Candidate[]; readonly refusals: readonly Remark[] };
@@ -100,7 +99,8 @@ export function placeRows(
   const refusals: Remark[] = [];
   for (const requested of candidates) {
     const candidate = fitAddresses(requested, taken);
-    const reason = describeTaken(candidate, taken);
+    const reasons = [candidate.addressReason ?? [], describeTaken(candidate, taken) ?? []].flat();
+    const reason = reasons.length === 0 ? null : reasons.join('; ');
     if (reason !== null && !(assignSlugs && isAssignable(reason)))
       refusals.push(toRemark(candidate, reason, null));
     else if (room !== null && accepted.length >= room) refusals.push(toRemark(candidate, NO_ROOM, null));
@@ -218,7 +218,7 @@ function withoutTaken(candidate: Candidate, reason: string, taken: TakenKeys): C
   const importedAddresses = (past?.importedAddresses ?? []).filter((address) => isAvailable(address, taken));
   return {
     ...candidate,
-    addressReason: [candidate.addressReason ?? [], reason].flat().join('; '),
+    addressReason: reason,
     smartlink: {
       ...candidate.smartlink,
       slug: isSlugTaken ? undefined : slug,
@@ -231,18 +231,26 @@ function withoutTaken(candidate: Candidate, reason: string, taken: TakenKeys): C
 export type ImportTarget = {
   readonly userId: string;
   readonly assignSlugs: boolean;
+  /** As the audit log has it. */
+  readonly actor: string;
   /** Addresses of rows stored earlier in this run, some 100 bytes each: reasons name the row. */
   readonly placed: TakenKeys;
 };
 
-const ADVANCED = 'Another process continued the import, or its owner was deleted.';
+/** The batch is not stored. */
+export class ImportConflict extends Error {
+  override readonly name = 'ImportConflict';
+  constructor() {
+    super('Another process continued the import, or its owner was deleted.');
+  }
+}
 
 /**
  * Stores a batch with everything that belongs to it in one transaction, and returns the new state: a row is done or it is
- * not. Throws Problem when another process has advanced the import.
+ * not. Throws ImportConflict when another process has advanced the import.
  */
 export async function storeBatch(
-  db: Client,
+  db: ClientBase,
   target: ImportTarget,
   state: ImportState,
   batch: Batch,
@@ -253,7 +261,7 @@ export async function storeBatch(
   } catch (err) {
     // SQLSTATE foreign_key_violation: everything refers to the user in the end.
     const isOwnerGone = err instanceof DatabaseError && err.code === '23503';
-    throw isOwnerGone ? new Problem(ADVANCED) : err;
+    throw isOwnerGone ? new ImportConflict() : err;
   }
 }
 
@@ -274,9 +282,10 @@ type Stored = { readonly candidate: Candidate; readonly row: SmartlinkRow };
 // More than one is needed only when another user has just taken an address.
 const ROUNDS_MAX = 10;
 
-async function storeWithin(
-  db: Client,
-  { userId, assignSlugs, placed }: ImportTarget,
+/** The same within a transaction of the caller's, of candidates whose passwords are hashed. */
+export async function storeWithin(
+  db: Queryable,
+  { userId, assignSlugs, actor, placed }: ImportTarget,
   state: ImportState,
   batch: Batch,
 ): Promise<ImportState> {
@@ -319,20 +328,24 @@ async function storeWithin(
     .filter((rowNumber) => rowNumber <= state.rowsDone);
   const counts = countBatch(batch, stored.length, remarks, retried.length);
   const isOurs = (await takeRemarks(db, state.id, retried)) && (await advanceImport(db, state, counts));
-  if (!isOurs) throw new Problem(ADVANCED);
+  if (!isOurs) throw new ImportConflict();
   await addRemarks(db, state.id, remarks);
-  if (stored.length > 0) await finishStored(db, userId, stored);
+  if (stored.length > 0) await finishStored(db, { userId, actor }, stored);
   for (const { candidate } of stored)
     for (const [key, holder] of holdersOf(candidate)) placed.set(key, holder);
   return { ...state, ...addCounts(state, counts) };
 }
 
-async function finishStored(db: Client, userId: string, stored: readonly Stored[]): Promise<void> {
+async function finishStored(
+  db: Queryable,
+  { userId, actor }: Pick<ImportTarget, 'userId' | 'actor'>,
+  stored: readonly Stored[],
+): Promise<void> {
   const rows = stored.map(({ row }) => row);
   await addToOutbox(db, rows);
   await recordChanges(
     db,
-    rows.map((smartlink) => ({ actor: 'admin', action: 'smartlink.import', smartlink })),
+    rows.map((smartlink) => ({ actor, action: 'smartlink.import', smartlink })),
   );
   const nowMs = Date.now();
   const totals = stored.flatMap(({ row, candidate: { totals } }) =>

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { LANGUAGES } from '@smartlink/pages/site';
+import { toDraftLink } from '@smartlink/links/publish';
+import { LANGUAGES, type PageSource, pageSourceOf } from '@smartlink/pages/site';
 import { choice, type Fault } from '@smartlink/smartlink/document';
 import { isObject, isSlug, slugKey } from '@smartlink/smartlink/model';
 import { checkMetadata, findTaken, remainingQuota, toParts, urlsOf } from '@smartlink/smartlink/store';
@@ -9,24 +10,30 @@ import { type Principal, principalOf } from '../../accounts/accounts.js';
 import { applyUtmTemplate, findUtmTemplates } from '../../collections/utm-templates.js';
 import { success } from '../../envelope.js';
 import { ApiError, fault, slugTaken } from '../../errors.js';
+import { MADE_BYTES_HEADER, TooHeavy } from '../../fairness/heavy-requests.js';
 import type { KnownMembers } from '../../ignored-input.js';
-import { EXAMPLE_ID, type Operation } from '../../operation.js';
+import { EXAMPLE_ID, EXAMPLE_TIME, type Operation, timestamp } from '../../operation.js';
 import { isSmartlinkId, parseBody, smartlinkIdSchema } from '../../requests.js';
 import { requireSafeUrls, type UrlSafety } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
+import {
+  findPatchRefusals,
+  metadataRefusal,
+  optionalObject,
+  planPatch,
+  toPatchWrite,
+} from '../documents/patches.js';
+import { findChangeable } from '../documents/queries.js';
+import { CREATE_EXAMPLES, PATCH_EXAMPLES, type Reference } from '../documents/reference.js';
 import { refusalByFormat } from '../publishing/format-gate.js';
-import { findPatchRefusals, metadataRefusal, optionalObject, planPatch, toPatchWrite } from './patches.js';
-import { findChangeable } from './queries.js';
-import { CREATE_EXAMPLES, PATCH_EXAMPLES, type Reference } from './reference.js';
-
-const VIEWS = ['own', 'password', 'share', 'preview'] as const;
+import { DRAFT_VIEWS, PREVIEW_PATH } from './draft-pages.js';
 
 const previewBodySchema = z.object(
   {
     draft: optionalObject,
     id: smartlinkIdSchema.optional().meta({ description: 'The smartlink that `patch` would change.' }),
     patch: optionalObject,
-    view: choice(VIEWS)
+    view: choice(DRAFT_VIEWS)
       .optional()
       .meta({ description: 'The own page, the password form, the share card or the preview page.' }),
     language: choice(LANGUAGES).optional().meta({ description: 'Language of the page.' }),
@@ -46,41 +53,73 @@ export function previewRoute(app: FastifyInstance, given: SmartlinkContext): voi
     ['patch', context.patchMembers],
   ]);
 
-  app.post('/smartlink/preview', { config: { operation, access: { person: 'Editor' } } }, async (request) => {
-    const body = parseBody(previewBodySchema, request, members);
-    const faults = await findFaults(context, principalOf(request), body);
-    return success('Draft checked', { faults });
-  });
+  app.post(
+    '/smartlink/preview',
+    { config: { operation, access: { person: 'Editor' } } },
+    async (request, reply) => {
+      const body = parseBody(previewBodySchema, request, members);
+      const principal = principalOf(request);
+      const { faults, source } = await checkBody(context, principal, body);
+      if (source === null || faults.length > 0) return success('Draft checked', { faults });
+      requireLightSource(context, source);
+      const { view = 'own', language = 'en' } = body;
+      const { pageBytes, place } = await app.draftPages.keep(sessionOf(principal), {
+        source,
+        view,
+        language,
+      });
+      void reply.header(MADE_BYTES_HEADER, pageBytes);
+      return success('Draft checked', { faults, ...place });
+    },
+  );
 }
 
+/** Throws TooHeavy outside of the thread of heavy requests, before anything is written. */
+function requireLightSource({ contentBytesMax }: SmartlinkContext, source: PageSource): void {
+  if (contentBytesMax !== null && JSON.stringify(source).length > contentBytesMax) throw new TooHeavy();
+}
+
+function sessionOf({ credential }: Principal): string {
+  if (credential.kind !== 'session') throw new Error('BUG: this route is for persons');
+  return credential.id;
+}
+
+/** `source`: of its pages; null if faults leave it incomplete. */
+type CheckedDraft = { readonly faults: readonly Fault[]; readonly source: PageSource | null };
+
 /** Rejects with VALIDATION_FAILED if the body has neither form, and with NOT_FOUND for an unknown id. */
-function findFaults(
+function checkBody(
   context: SmartlinkContext,
   principal: Principal,
   { draft, id, patch }: PreviewBody,
-): Promise<readonly Fault[]> {
+): Promise<CheckedDraft> {
   if (draft !== undefined && id === undefined && patch === undefined) {
-    return findFaultsOfDraft(context, principal, draft);
+    return checkDraft(context, principal, draft);
   }
   if (draft !== undefined || id === undefined || patch === undefined) {
     throw fault('', 'Must have either draft, or id and patch');
   }
-  return findFaultsOfPatch(context, principal, { ...patch, id });
+  return checkPatch(context, principal, { ...patch, id });
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The faults for which a create would be refused now. */
-async function findFaultsOfDraft(
+// Shown until the service assigns one.
+const UNASSIGNED_SLUG = 'preview';
+
+/** With the faults for which a create would be refused now. */
+async function checkDraft(
   { pg, validator, urlSafety, formatGate }: SmartlinkContext,
   { userId, plan: { smartlinksMax } }: Principal,
   draft: Members,
-): Promise<readonly Fault[]> {
+): Promise<CheckedDraft> {
   const applied = applyUtmTemplate(draft, await findUtmTemplates(pg, userId, [draft]));
   const checked = validator.validate(applied.body, { hasStoredPassword: false });
   const found: Fault[] = [...applied.faults, ...(checked.ok ? [] : checked.faults)];
+  let source: PageSource | null = null;
   if (checked.ok && found.length === 0) {
     const parts = toParts(checked.value);
+    source = pageSourceOf(toDraftLink(parts, parts.slug ?? UNASSIGNED_SLUG));
     const isFull = smartlinksMax !== null && (await remainingQuota(pg, userId, smartlinksMax)) === 0;
     const [metadata] = await checkMetadata(pg, userId, [parts.metadata]);
     found.push(
@@ -93,21 +132,23 @@ async function findFaultsOfDraft(
   // While the rest of a form is still empty, too.
   const slug = slugOf(draft, found);
   const isTaken = slug !== null && (await findTaken(pg, userId, [slugKey(slug)])).size > 0;
-  return [...found, ...faultsOf(isTaken ? slugTaken() : null)];
+  return { faults: [...found, ...faultsOf(isTaken ? slugTaken() : null)], source };
 }
 
-/** The faults for which a PATCH would be refused now. */
-async function findFaultsOfPatch(
+/** With the faults for which a PATCH would be refused now. */
+async function checkPatch(
   { pg, validator, urlSafety, formatGate, contentBytesMax }: SmartlinkContext,
   { userId }: Principal,
   patch: Members & { readonly id: string },
-): Promise<readonly Fault[]> {
+): Promise<CheckedDraft> {
   const { id } = patch;
   const row = isSmartlinkId(id) ? await findChangeable(pg, { id, userId, contentBytesMax }) : null;
   if (row === null) throw new ApiError('NOT_FOUND');
   const found: Fault[] = [];
+  let source: PageSource | null = null;
   try {
     const planned = planPatch(validator, row, patch);
+    source = pageSourceOf(toDraftLink(planned.parts, planned.parts.slug ?? row.slug));
     const checked = { passwordHash: undefined, urlsChecked: false };
     const wanted = toPatchWrite(row, patch, planned, checked);
     found.push(...faultsOf(refusalByFormat(formatGate, row, planned.parts)));
@@ -121,7 +162,7 @@ async function findFaultsOfPatch(
   }
   const slug = slugOf(patch, found);
   const isTaken = slug !== null && (await findTaken(pg, userId, [slugKey(slug)], id)).size > 0;
-  return [...found, ...faultsOf(isTaken ? slugTaken() : null)];
+  return { faults: [...found, ...faultsOf(isTaken ? slugTaken() : null)], source };
 }
 
 /** The address of a draft, unless it has a fault; null without one. */
@@ -169,15 +210,38 @@ function rememberVerdicts(safety: UrlSafety): UrlSafety {
   };
 }
 
+const EXAMPLE_URL = `${PREVIEW_PATH}/q3mT0b7xJtWcZk5n1VyRfA`;
+
+const draftCheckSchema = () =>
+  z
+    .strictObject({
+      faults: z.array(
+        z.strictObject({
+          path: z.string().meta({ description: 'Where: a dotted path.', example: 'landing.title' }),
+          message: z.string().meta({ description: 'What.' }),
+        }),
+      ),
+      url: z.string().optional().meta({
+        description:
+          'Path of the page, for this session alone; absent if there are faults, or while Redis is away.',
+        example: EXAMPLE_URL,
+      }),
+      expiresAt: timestamp('The page is kept until then, or until the next draft.').optional(),
+    })
+    .meta({ id: 'DraftCheck' });
+
 function previewOperation({ createBody }: Reference): Operation {
-  const summary = 'Check a draft';
+  const summary = 'Check a draft and preview its page';
   return {
     operationId: 'previewSmartlink',
     summary,
     description:
       'Checks a create (`draft`) or a PATCH (`id` and `patch`) as that call would, and writes nothing. The answer is 200 with ' +
       'the faults, with a taken address, an unsafe URL and an exhausted plan among them; their paths are those of the call. ' +
-      'The address is checked beside other faults too. Each URL is judged once in ten minutes.',
+      'The address is checked beside other faults too. Each URL is judged once in ten minutes.\n\nWithout faults `url` is the ' +
+      'page that visitors would get, in the `view` and the `language`, to be shown in a frame of this service for ten minutes. A ' +
+      'session has one such page: the next draft replaces it. A view that the smartlink does not have is replaced by what ' +
+      'visitors get there.',
     tag: 'Smartlinks',
     body: {
       schema: previewBodySchema.extend({
@@ -199,18 +263,13 @@ function previewOperation({ createBody }: Reference): Operation {
       status: 200,
       description: 'The faults; none if the call would succeed.',
       data: {
-        schema: z
-          .strictObject({
-            faults: z.array(
-              z.strictObject({
-                path: z.string().meta({ description: 'Where: a dotted path.', example: 'landing.title' }),
-                message: z.string().meta({ description: 'What.' }),
-              }),
-            ),
-          })
-          .meta({ id: 'DraftCheck' }),
+        schema: draftCheckSchema(),
         examples: {
-          good: { summary: 'Without faults', message: 'Draft checked', data: { faults: [] } },
+          good: {
+            summary: 'Without faults',
+            message: 'Draft checked',
+            data: { faults: [], url: EXAMPLE_URL, expiresAt: EXAMPLE_TIME },
+          },
           taken: {
             summary: 'A taken address',
             message: 'Draft checked',

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { Queryable } from '@smartlink/process/database';
 import {
   ACCOUNT_FOLDERS_MAX,
   ACCOUNT_TAGS_MAX,
@@ -18,7 +18,11 @@ const REASONS = {
 const TOO_MANY_FOLDERS = `A user has at most ${ACCOUNT_FOLDERS_MAX} folders`;
 
 /** Takes the locks that storing the metadata of candidates needs, before anything else is locked. */
-export function lockMetadataOf(db: Client, userId: string, candidates: readonly Candidate[]): Promise<void> {
+export function lockMetadataOf(
+  db: Queryable,
+  userId: string,
+  candidates: readonly Candidate[],
+): Promise<void> {
   const metadata = candidates.flatMap(({ smartlink }) => smartlink.metadata ?? []);
   return lockMetadata(db, userId, {
     locksAccount:
@@ -38,7 +42,7 @@ type Placed = {
  * folders are created. After lockMetadataOf.
  */
 export async function placeMetadata(
-  db: Client,
+  db: Queryable,
   userId: string,
   candidates: readonly Candidate[],
 ): Promise<Placed> {
@@ -63,7 +67,7 @@ export async function placeMetadata(
 
 /** As placeMetadata, without folders and without writing anything. `externalIds` has those of earlier rows, and gets these. */
 export async function rehearseMetadata(
-  db: Client,
+  db: Queryable,
   userId: string,
   candidates: readonly Candidate[],
   externalIds: Set<string>,
@@ -84,7 +88,7 @@ export async function rehearseMetadata(
 }
 
 async function checkCandidates(
-  db: Client,
+  db: Queryable,
   userId: string,
   candidates: readonly Candidate[],
 ): Promise<Placed> {

@@ -1,16 +1,10 @@
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readLines } from '../../cli/files.js';
+import { expect, test } from 'vitest';
 import { readCsvRecords } from './csv-records.js';
 import { readJsonElements } from './json-elements.js';
-import { readImportFile, recogniseImportFile } from './read-import-file.js';
+import { readLines } from './lines.js';
+import { openRows } from './read-rows.js';
 
 const ROWS = 30_000;
 const MEBIBYTE = 1024 * 1024;
@@ -23,12 +17,6 @@ const collectGarbage = () => {
   collect();
   collect();
 };
-
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'import-large-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 const body = (i: number) =>
   `{"configuration":{"smartlinkName":"Link ${i}","smartlinkUrl":"s${i}","smartlinkType":"Url"},"shortener":{"url":"https://example.com/${i}"}}`;
@@ -43,17 +31,18 @@ test.each<[string, string, (i: number) => string, string]>([
   ['JSON', '[', (i) => `${i === 0 ? '' : ','}${body(i)}`, ']'],
 ])(
   `reads ${ROWS} rows of %s and keeps none of them`,
-  async (kind, start, row, end) => {
-    const file = join(folder, kind);
-    function* texts() {
-      yield start;
-      for (let i = 0; i < ROWS; i += 1000) yield Array.from({ length: 1000 }, (_, j) => row(i + j)).join('');
-      yield end;
+  async (_kind, start, row, end) => {
+    async function* chunks() {
+      yield Buffer.from(start);
+      for (let i = 0; i < ROWS; i += 1000)
+        yield await Promise.resolve(Buffer.from(Array.from({ length: 1000 }, (_, j) => row(i + j)).join('')));
+      yield Buffer.from(end);
     }
-    await pipeline(Readable.from(texts()), createWriteStream(file));
+    const opened = await openRows(chunks(), { now: new Date() });
+    if ('problem' in opened) throw new Error(opened.problem);
     let count = 0;
     let heapBytes = 0;
-    for await (const { rowNumber, outcome } of readImportFile(file, await recogniseImportFile(file))) {
+    for await (const { rowNumber, outcome } of opened.rows) {
       count += 1;
       if (rowNumber !== count || outcome !== 'read')
         throw new Error(`Row ${count} is ${rowNumber}, ${outcome}`);

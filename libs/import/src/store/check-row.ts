@@ -20,8 +20,8 @@ import {
 } from '@smartlink/smartlink/model';
 import { ALIASES_MAX, type Content, newId, type NewSmartlink, toParts } from '@smartlink/smartlink/store';
 import type { Totals } from '@smartlink/visits/analytics';
-import { type ImportRow, type JsonObject, type ReadLink, slugIn } from './files/import-row.js';
-import { hostOf } from './files/values.js';
+import { type ImportRow, type JsonObject, type ReadLink, slugIn } from '../files/import-row.js';
+import { hostOf } from '../files/values.js';
 import type { Remark } from './queries.js';
 
 const DETAILS_MAX = 1_000;
@@ -104,7 +104,7 @@ export type Candidate = Pick<Remark, 'rowNumber' | 'line' | 'slug'> & {
   readonly folder: string | null;
   /** In clear, to be hashed. */
   readonly password: string | undefined;
-  /** Why it does not request the address of the row. */
+  /** Why it cannot have the address of the row; it is stored only if another one may be assigned. */
   readonly addressReason: string | null;
   /** What is not kept of the row. */
   readonly losses: readonly string[];
@@ -119,8 +119,6 @@ export type RowChecker = (row: ImportRow) => { readonly candidate: Candidate } |
 type CheckOptions = {
   readonly validator: SmartlinkValidator;
   readonly publicBaseUrl: string;
-  /** An impossible address is no fault: another one is assigned. */
-  readonly assignSlugs: boolean;
 };
 
 export const SLUG_PATH = 'configuration.smartlinkUrl';
@@ -161,7 +159,7 @@ function checkLink(
     ...past
   } = { ...row, ...stored };
   const hasStoredPassword = passwordHash !== null || exported?.ok === false;
-  const document = checkDocument(options, body, hasStoredPassword);
+  const document = checkDocument(options.validator, body, hasStoredPassword);
   const other = checkOtherContent(options.validator, otherContent);
   const times = checkHistory(history, past, stored === undefined);
   const named = within('folder', check(folderName().optional(), folder));
@@ -223,11 +221,7 @@ function checkHistory(schema: ReturnType<typeof historySchema>, past: object, dr
   };
 }
 
-function checkDocument(
-  { validator, assignSlugs }: CheckOptions,
-  body: JsonObject,
-  hasStoredPassword: boolean,
-) {
+function checkDocument(validator: SmartlinkValidator, body: JsonObject, hasStoredPassword: boolean) {
   const checked = validator.validate(body, { hasStoredPassword, faultsMax: FAULTS_MAX });
   if (checked.ok) {
     return {
@@ -239,7 +233,6 @@ function checkDocument(
   if (!isSlugAlone || !isObject(body['configuration'])) return checked;
   const { smartlinkUrl, ...configuration } = body['configuration'];
   const importedAddress = typeof smartlinkUrl === 'string' && isImported(smartlinkUrl) ? [smartlinkUrl] : [];
-  if (!assignSlugs && importedAddress.length === 0) return checked;
   const without = validator.validate({ ...body, configuration }, { hasStoredPassword });
   if (!without.ok) return without;
   const addressReason = importedAddress.length === 0 ? reasonOf(checked.faults) : null;

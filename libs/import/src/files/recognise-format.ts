@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parseStrictJson } from '@smartlink/smartlink/document';
 import { isObject } from '@smartlink/smartlink/model';
-import { toPrintable } from '../../cli/text.js';
+import { toPrintable } from '../text.js';
 import { type CsvRecord, type CsvShape, readCsvRecords } from './csv-records.js';
 import { type ImportFormat, ROW_BYTES_MAX } from './import-row.js';
 import { readJsonElements, type RowsAt } from './json-elements.js';

@@ -1,0 +1,10 @@
+export { DamagedFile, isZlibError, readContent } from './files/content.js';
+export { IMPORT_FORMATS } from './files/import-row.js';
+export type { ImportFormat, ImportRow } from './files/import-row.js';
+export { readLines } from './files/lines.js';
+export type { Line } from './files/lines.js';
+export { openRows, originalRows, readRows, rowReader } from './files/read-rows.js';
+export { EXPORT_CSV_COLUMNS, HEAD_BYTES, recogniseFormat } from './files/recognise-format.js';
+export type { Layout } from './files/recognise-format.js';
+export type { ForeignOptions } from './files/services.js';
+export { DATE_ORDERS } from './files/values.js';

@@ -1,0 +1,22 @@
+/** `1 event`, `2 events`. */
+export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+export const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** Replaces what could steer a terminal: control characters, line separators, marks of writing direction. */
+export const toPrintable = (text: string): string => text.replace(UNPRINTABLE, '\ufffd');
+
+/** One row of CSV (RFC 4180). */
+export const toCsvRow = (values: readonly string[]): string => `${values.map(toCell).join(',')}\r\n`;
+
+/** A row for a program that reads it back, not for a spreadsheet: formulas stay as they are. */
+export const toExactCsvRow = (values: readonly string[]): string => `${values.map(quoted).join(',')}\r\n`;
+
+/** Visitors choose their utm values and referrer: a spreadsheet must take no cell for a formula (OWASP, CSV Injection). */
+function toCell(value: string): string {
+  return quoted(/^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value);
+}
+
+function quoted(text: string): string {
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
