@@ -292,7 +292,7 @@ export interface paths {
         };
         /**
          * List unsafe and unchecked smartlinks
-         * @description Smartlinks of all accounts whose URLs need a look. Of their content only the URLs judged unsafe are shown, the first 20. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. For signed-in operators.
+         * @description Smartlinks of all accounts with unsafe or unchecked URLs. Of their content only the URLs judged unsafe are shown, the first 20. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. For signed-in operators.
          */
         readonly get: operations["listUnsafeSmartlinks"];
         readonly put?: never;

@@ -25,16 +25,14 @@ import { ApiError, fault, nameTaken } from '../errors.js';
 import { isSmartlinkId, parseBody, parseQuery } from '../requests.js';
 import {
   accountOperations,
-  addressCursor,
   createAccountSchema,
   type CreateAccount,
-  listQuerySchema,
-  pageOf,
   updateAccountSchema,
   type UpdateAccount,
   updatePlanSchema,
   type UpdatePlan,
-} from './operations.js';
+} from './account-operations.js';
+import { addressCursor, listQuerySchema, pageOf } from './operations.js';
 
 const access: Access = { person: 'operator' };
 
@@ -87,12 +85,12 @@ export function installationRoutes(
   done();
 }
 
-/** An account as answers have it: what it uses, and nothing that it holds. */
+/** An account as answers have it, without its content. */
 function toView({ name, smartlinks, ...account }: AccountRow) {
   return { ...account, name: name ?? account.email, usage: { smartlinks, mediaBytes: 0 } };
 }
 
-async function answer(client: PoolClient, id: string, link: OneTimeUrl | null): Promise<object> {
+async function withLink(client: PoolClient, id: string, link: OneTimeUrl | null): Promise<object> {
   const account = await findAccount(client, { id });
   if (account === null) throw new ApiError('NOT_FOUND', { message: 'Account not found' });
   return withoutNulls({ ...toView(account), link });
@@ -117,7 +115,7 @@ function createAccount(
     const link = person.hasPassword
       ? null
       : await addOneTimeLink(client, baseUrl, { purpose: 'setup', email });
-    return answer(client, userId, link);
+    return withLink(client, userId, link);
   });
 }
 
@@ -143,7 +141,7 @@ function updateAccount(pg: Pool, { actor }: Principal, { id, plan, name }: Updat
       await client.query('update users set name = $2 where id = $1', [id, name]);
       await addAuditEntry(client, { actor, userId: id }, 'account.update', { changed: ['name'] });
     }
-    return answer(client, id, null);
+    return withLink(client, id, null);
   });
 }
 

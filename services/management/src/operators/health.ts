@@ -22,7 +22,7 @@ const OVERDUE_MAX_SECONDS = 2 * 3_600;
 
 type Addresses = { readonly DATABASE_URL: string; readonly CLICKHOUSE_URL: string };
 type Finding = { readonly name: string; readonly ok: boolean; readonly reason?: string };
-/** What was seen; a rejection is a fault. */
+/** A rejection of `run` is a fault. */
 type Check = { readonly name: string; readonly run: () => Promise<Omit<Finding, 'name'>> };
 
 const access: Access = { person: 'operator' };
@@ -52,12 +52,12 @@ async function runCheck({ name, run }: Check): Promise<Finding> {
   }
 }
 
-/** The checks of the doctor that a service can make: what of it concerns hosts and configuration is the command's. */
+/** The doctor's checks of engines, schemas and queues. Hosts and configuration are left to the command. */
 function checksOf(app: FastifyInstance, addresses: Addresses): readonly Check[] {
   const { pg, redis, clickhouse, urlSafety } = app;
   const { DATABASE_URL, CLICKHOUSE_URL } = addresses;
   const schemas = schemasOf(addresses);
-  /** The failure without anything of the address but host and port. */
+  /** Failures name only host and port of the address. */
   const reaching = async (engine: 'Postgres' | 'ClickHouse', url: string, answer: Promise<unknown>) => {
     try {
       await answer;
@@ -108,7 +108,7 @@ select count() as visits, dateDiff('second', max(arrived_at), now64(3)) as age,
        max(dateDiff('second', ts, arrived_at)) as late
 from events where arrived_at > now64(3) - interval ${ARRIVALS_MINUTES} minute`;
 
-/** The spools are on the hosts of redirect. What waited in one shows in how old its visits are when they arrive. */
+/** The spools are on the hosts of redirect, so a visit that waited in one is recognised by its age on arrival. */
 async function judgeArrivals({ clickhouse }: Pick<FastifyInstance, 'clickhouse'>) {
   const [row] = await selectRows<{ visits: number; age: number; late: number }>(
     clickhouse,

@@ -20,16 +20,14 @@ import { sendPage } from '../collections/collection.js';
 import { success, withoutNulls } from '../envelope.js';
 import { ApiError, fault, nameTaken } from '../errors.js';
 import { isSmartlinkId, parseBody, parseQuery } from '../requests.js';
+import { addressCursor, listQuerySchema, pageOf } from './operations.js';
 import {
-  addressCursor,
   createPersonSchema,
   type CreatePerson,
-  listQuerySchema,
-  pageOf,
   personOperations,
   updatePersonSchema,
   type UpdatePerson,
-} from './operations.js';
+} from './person-operations.js';
 
 const access: Access = { person: 'operator' };
 
@@ -87,15 +85,12 @@ async function addPersonEntries(
   await client.query(ADD_ENTRIES, [actor, action, JSON.stringify({ personId, ...details }), personId]);
 }
 
-/** A person as answers have it. Only the answer that made the link holds it. */
-async function answer(client: PoolClient, personId: string, link: OneTimeUrl | null): Promise<object> {
+/** A person as answers have it, with the link that was made. */
+async function withLink(client: PoolClient, personId: string, link: OneTimeUrl | null): Promise<object> {
   return withoutNulls({ ...(await findPerson(client, { id: personId })), link });
 }
 
-/**
- * Makes a person, or a member of a person who has no membership in the account yet. Rejects with NAME_TAKEN for a person who
- * would stay as before.
- */
+/** Makes a person, a member of an account, or both. Rejects with NAME_TAKEN if there is neither to make. */
 function createPerson(
   pg: Pool,
   principal: Principal,
@@ -116,7 +111,7 @@ function createPerson(
       await addAuditEntry(client, concerned, 'member.create', { personId, role });
     }
     const link = hasPassword ? null : await addOneTimeLink(client, baseUrl, { purpose: 'setup', email });
-    return answer(client, personId, link);
+    return withLink(client, personId, link);
   });
 }
 
@@ -149,17 +144,17 @@ function updatePerson(
       await client.query('update people set disabled_at = null where id = $1', [personId]);
       await addPersonEntries(client, principal, 'person.enable', { personId });
     }
-    if (link === undefined) return answer(client, personId, null);
+    if (link === undefined) return withLink(client, personId, null);
     if (isDisabled ?? isDisabledNow) throw fault('link', 'The person is disabled');
-    // Who has no password yet gets the day that a new person has.
+    // A person without a password has nothing to reset.
     const purpose = link === 'reset' && !person.hasPassword ? 'setup' : link;
     await addPersonEntries(client, principal, 'person.link', { personId, purpose });
     const made = await addOneTimeLink(client, baseUrl, { purpose, email: person.email });
-    return answer(client, personId, made);
+    return withLink(client, personId, made);
   });
 }
 
-// Locked in this order, so that of two operators who take the right from each other one stays.
+// The lock makes concurrent removals of the right wait for each other; the order prevents deadlocks.
 const LOCK_OPERATORS = `
 select id from people where is_operator and disabled_at is null order by id for no key update`;
 

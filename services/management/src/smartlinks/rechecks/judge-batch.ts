@@ -38,7 +38,7 @@ type RecheckDeps = {
  */
 export async function recheckBatch(deps: RecheckDeps): Promise<JudgedBatch> {
   const taken = (await takeDue(deps.pg, BATCH_LIMITS)).map(toDue);
-  const { outcomes, isProviderDown } = await judge(deps, taken, BATCH_MS_MAX);
+  const { outcomes, isProviderDown } = await judgeLinks(deps, taken, BATCH_MS_MAX);
   return { counts: countOutcomes(outcomes), isProviderDown };
 }
 
@@ -46,7 +46,7 @@ export async function recheckBatch(deps: RecheckDeps): Promise<JudgedBatch> {
  * Judges the URLs of Active smartlinks within `limitMs` and pauses those with unsafe URLs. The outcomes are by id. Rejects if
  * Postgres fails.
  */
-export async function judge(deps: RecheckDeps, taken: readonly Due[], limitMs: number) {
+export async function judgeLinks(deps: RecheckDeps, taken: readonly Due[], limitMs: number) {
   const outcomes = new Map<string, JudgedOutcome>(taken.map(({ id }) => [id, 'left']));
   let isProviderDown = false;
   if (taken.length === 0) return { outcomes, isProviderDown };

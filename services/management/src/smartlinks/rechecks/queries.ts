@@ -189,7 +189,7 @@ export async function measureOverdue(db: Queryable): Promise<{ count: number; ol
   return rows[0] as { count: number; oldestSeconds: number };
 }
 
-/** Smartlinks that await an operator: paused for unsafe URLs, or reachable although no provider has judged their URLs. */
+/** Smartlinks for operators: paused for unsafe URLs, or Active with URLs that no provider has judged. */
 export const SAFETY_STATES = ['unsafe', 'unchecked'] as const;
 export type SafetyState = (typeof SAFETY_STATES)[number];
 
@@ -206,7 +206,7 @@ const QUEUE_COLUMNS = `
   smartlinks.id, smartlinks.slug, json_build_object('id', users.id, 'email', users.email) as account,
   smartlinks.urls_check_due_at as "dueAt"`;
 
-// Reads the content where it is, once: a page may be of a hundred documents of a MiB.
+// A page may have a hundred documents of 1 MiB, so only the URLs leave Postgres. `offset 0` reads each document once.
 const UNSAFE_URLS = `
   (select coalesce(json_agg(json_build_object('path', path, 'url', url) order by place), '[]')
    from (select detail ->> 'path' as path, document #>> string_to_array(detail ->> 'path', '.') as url, place
@@ -215,7 +215,7 @@ const UNSAFE_URLS = `
          where place <= 20) as named
    where url is not null)`;
 
-// Ids are in the order of their time. Postgres takes the rows from smartlinks_unsafe, or from the newest id on.
+// Ids are ordered by time. Postgres reads smartlinks_unsafe, or the primary key from its end.
 const FIND_UNSAFE = `
 select ${QUEUE_COLUMNS}, ${UNSAFE_URLS} as urls
 from smartlinks join users on users.id = smartlinks.user_id
@@ -223,7 +223,7 @@ where pause_reason is not null and status = 'Paused' and ($1::uuid is null or sm
 order by smartlinks.id desc
 limit $2`;
 
-// What is not judged is due within 75 minutes, see NOTE_RECHECKS; what is judged rarely is.
+// Unjudged smartlinks are due within 75 minutes (NOTE_RECHECKS), few judged ones are: the index scan stays short.
 const FIND_UNCHECKED = `
 select ${QUEUE_COLUMNS}, null as urls
 from smartlinks join users on users.id = smartlinks.user_id

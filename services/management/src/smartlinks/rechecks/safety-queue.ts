@@ -20,10 +20,10 @@ import {
 import { NO_URL_SAFETY } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
 import { changeStatus } from '../documents/set-status.js';
-import { judge, toDue } from './judge-batch.js';
+import { judgeLinks, toDue } from './judge-batch.js';
 import { findJudgeable, findParts, findQueued, SAFETY_STATES, type SafetyState } from './queries.js';
 
-// A client waits; what is not judged by then is left to the job.
+// A client waits; the job judges the rest.
 const RECHECK_MS_MAX = 5_000;
 const VERDICTS = ['safe', ...SAFETY_STATES] as const;
 
@@ -51,7 +51,7 @@ export function safetyRoutes(app: FastifyInstance, context: SmartlinkContext): v
     const page = { path, query, message: 'Smartlinks retrieved' };
     return sendPage(reply, page, {
       find: async (limit) => {
-        // Without a provider no smartlink is checked, and none awaits it.
+        // Without a provider no smartlink is ever checked.
         if (state === 'unchecked' && urlSafety === NO_URL_SAFETY) return [];
         const rows = await findQueued(pg, state, { after, limit });
         return rows.map(({ id, slug, account, urls, dueAt }) => ({
@@ -103,7 +103,7 @@ async function recheck(
     const ask: typeof urlSafety.check = (urls) =>
       urlSafety.check(urls, { limitMs: RECHECK_MS_MAX, failClosed: false });
     const due = toDue(await findParts(pg, id));
-    const { outcomes } = await judge({ pg, outbox, ask, isStopped: () => false }, [due], RECHECK_MS_MAX);
+    const { outcomes } = await judgeLinks({ pg, outbox, ask, isStopped: () => false }, [due], RECHECK_MS_MAX);
     const outcome = outcomes.get(id) ?? 'left';
     return outcome === 'left' ? 'unchecked' : outcome;
   }
@@ -132,7 +132,7 @@ function queueOperation(): Operation {
     operationId: 'listUnsafeSmartlinks',
     summary: 'List unsafe and unchecked smartlinks',
     description:
-      'Smartlinks of all accounts whose URLs need a look. Of their content only the URLs judged unsafe are shown, the first 20. In ' +
+      'Smartlinks of all accounts with unsafe or unchecked URLs. Of their content only the URLs judged unsafe are shown, the first 20. In ' +
       'pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. For signed-in operators.',
     query: queueQuerySchema,
     success: {
