@@ -22,7 +22,10 @@ import {
 } from './start-service.js';
 
 // The same users and data, with a URL safety provider that knows one bad host.
-const { service, api, user } = useService({ rateLimits: 'kept' });
+const { service, api, user } = useService({
+  rateLimits: 'kept',
+  env: { TRUSTED_PROXIES: '127.0.0.1' },
+});
 const provider = createScriptedProvider();
 provider.unsafe.add('https://unsafe.example.net/');
 const guarded = useSecondService(service, {}, provider);
@@ -358,15 +361,23 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
   },
 };
 
+let clients = 0;
+/** Headers of a client of its own: one may send 60 unknown keys a minute. */
+function fromElsewhere() {
+  clients += 1;
+  return { 'x-forwarded-for': `198.51.${Math.floor(clients / 250)}.${(clients % 250) + 1}` };
+}
+
 /** What brings about those that many operations have. */
 const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> = {
   malformedKey: (operation) => callWith(caller(service.app, 'nonsense'), operation),
   unknownKey: async (operation) => {
     const { apiKey, userId } = await service.createUser();
     await service.app.pg.query('delete from api_keys where user_id = $1', [userId]);
-    return callWith(caller(service.app, apiKey), operation);
+    return callWith(caller(service.app, apiKey), operation, undefined, fromElsewhere());
   },
-  endedSession: (operation) => callWith(callerWith(service.app, sessionHeaders(createToken())), operation),
+  endedSession: (operation) =>
+    callWith(callerWith(service.app, { ...sessionHeaders(createToken()), ...fromElsewhere() }), operation),
   confirmationRequired: async (operation) => {
     const person = await createPerson(service.app, { roles: { [user.userId]: 'Owner' }, isOperator: true });
     const { api: byPerson } = await signIn(service.app, person, user.userId);
