@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
-import { until } from '@smartlink/test-support/until';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '../src/accounts/roles.js';
 import type {} from '../src/api-reference/api-reference.js';
 import {
@@ -12,7 +10,6 @@ import {
   createSmartlink,
   faultsOf,
   signIn,
-  startServiceOn,
   urlSmartlink,
   useService,
 } from './start-service.js';
@@ -80,7 +77,7 @@ describe('the right to operate', () => {
     ];
     for (const [method, path] of routes()) {
       const call = async (by: Caller) => {
-        const { status, body } = await by.call(method as 'GET', path, method === 'GET' ? undefined : {});
+        const { status, body } = await by.call(method, path, method === 'GET' ? undefined : {});
         return [status, body.error] as const;
       };
       expect(await call(api)).toEqual(refusal('This API key may not do this', 'Needs a signed-in person'));
@@ -172,7 +169,7 @@ describe('changes of people and accounts', () => {
     ['PATCH', '/admin/plans', { name: 'Starter', requestsPerMinute: 0 }, ['requestsPerMinute']],
     ['PATCH', '/admin/plans', { smartlinks: -1, analyticsDays: 0, advanced: 1 }, undefined],
   ])('%s %s of %j is a fault', async (method, path, body, paths) => {
-    const res = await operator.call(method as 'POST', path, body);
+    const res = await operator.call(method, path, body);
     expect(res.status).toBe(400);
     if (paths !== undefined) expect(faultsOf(res).sort()).toEqual([...paths].sort());
     expect(await count(service.app, `people where email = 'a@example.org'`)).toBe(0);
@@ -402,68 +399,5 @@ describe.each(['people', 'accounts'])('the list of %s', (list) => {
   ])('refuses ?%s', async (query) => {
     const res = await operator.get(`/admin/${list}?${query}`);
     expect([res.status, faultsOf(res)]).toEqual([400, [query.split('=')[0]]]);
-  });
-});
-
-describe('the health of the installation', () => {
-  type Finding = { name: string; ok: boolean; reason?: string };
-  const healthOf = async (by = operator) => (await by.get('/admin/health')).body.data as Finding[];
-
-  test('names every check, and a change that waits', async () => {
-    const names = ['Postgres', 'Postgres schema', 'changes to publish', 'Redis', 'ClickHouse'];
-    const more = ['ClickHouse schema', 'figures by day', 'visits on their way'];
-    const well = await healthOf();
-    expect(well.map(({ name }) => name)).toEqual([...names, ...more]);
-    expect(well.filter(({ ok }) => !ok)).toEqual([]);
-    const client = await pg().connect();
-    onTestFinished(async () => {
-      await client.query('rollback');
-      client.release();
-      await pg().query('delete from publish_outbox');
-    });
-    // The relay takes it unless it is locked first.
-    await client.query('begin');
-    await until(async () => {
-      await pg().query(
-        `insert into publish_outbox (slug_key, version, created_at) values ('waits', 1, now() - interval '75 seconds')`,
-      );
-      const { rows } = await client.query('select from publish_outbox for update skip locked');
-      return rows.length > 0;
-    }, 'a change is held back');
-    const found = (await healthOf()).filter(({ ok }) => !ok);
-    expect(found).toEqual([
-      {
-        name: 'changes to publish',
-        ok: false,
-        reason: expect.stringMatching(/^1 wait, the oldest for 7\d s$/) as string,
-      },
-    ]);
-  });
-
-  test('tells what does not answer, in time and without a password', async () => {
-    const [redis, clickhouse] = await Promise.all([
-      startBreakableProxy(service.databases.redisUrl),
-      startBreakableProxy(service.databases.clickhouseUrl),
-    ]);
-    const second = await startServiceOn(service.databases, {
-      REDIS_URL: redis.url,
-      CLICKHOUSE_URL: clickhouse.url,
-    });
-    onTestFinished(async () => {
-      await second.app.close();
-      await Promise.all([redis.close(), clickhouse.close()]);
-    });
-    const { personId } = await createPerson(second.app, { isOperator: true });
-    const { api: by } = await signIn(second.app, { personId }, null);
-    await Promise.all([redis.kill(), clickhouse.kill()]);
-    const startedAt = performance.now();
-    const found = await healthOf(by);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-    expect(found.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual([
-      ...['Redis', 'ClickHouse', 'ClickHouse schema', 'figures by day', 'visits on their way'],
-    ]);
-    const { password } = new URL(service.databases.clickhouseUrl);
-    expect(password).not.toBe('');
-    expect(JSON.stringify(found)).not.toContain(password);
   });
 });

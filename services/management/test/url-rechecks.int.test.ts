@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import { takeDue } from '../src/smartlinks/rechecks/queries.js';
 import {
@@ -15,12 +15,7 @@ import {
 import { item, menu, smartlink } from './smartlink-bodies.js';
 import {
   caller,
-  type Caller,
-  createPerson,
   createSmartlink,
-  faultsOf,
-  PUBLIC_BASE_URL,
-  signIn,
   startServiceOn,
   type TestService,
   urlSmartlink,
@@ -374,131 +369,3 @@ test.each(['up', 'up and fail-closed'] as const)(
     expect([failures, due > 10]).toEqual([1, true]);
   },
 );
-
-describe('operators', () => {
-  let operator: Caller;
-  beforeAll(async () => {
-    const person = await createPerson(service.app, { isOperator: true });
-    operator = (await signIn(service.app, person, null)).api;
-  });
-  beforeEach(() => service.app.pg.query('delete from smartlinks'));
-
-  type Queued = { smartlinkId: string; state: string; urls?: object[] };
-  const listQueue = async (query = '') => (await operator.get(`/admin/safety${query}`)).body.data as Queued[];
-  const judgeAgain = async (smartlinkId: string) => {
-    const { status, body } = await operator.post('/admin/safety/recheck', { smartlinkId });
-    return [status, body.data?.state ?? body.error.message] as const;
-  };
-
-  test('see the addresses of paused links and their unsafe URLs, and nothing else of them', async () => {
-    const url = 'https://good.example.org/private';
-    const { id, slug } = await createSmartlink(
-      api,
-      urlSmartlink({ smartlinkName: 'Private' }, { url }, { openGraph: { title: 'Private', imageUrl: BAD } }),
-    );
-    await createUrl(GOOD);
-    expect(await listQueue()).toEqual([]);
-    unsafe.add(BAD);
-    await recheck(id);
-    const res = await operator.get('/admin/safety');
-    expect(res.body.data).toEqual([
-      {
-        smartlinkId: id,
-        address: `${PUBLIC_BASE_URL}/${slug}`,
-        account: { id: user.userId, email: user.email },
-        state: 'unsafe',
-        urls: [{ path: 'openGraph.imageUrl', url: BAD }],
-      },
-    ]);
-    expect(res.text).not.toMatch(/private/i);
-    unsafe.clear();
-    await setStatus(await createPaused(), 'Paused');
-    await api.delete('/smartlink', { smartlinkId: id });
-    expect(await listQueue()).toHaveLength(1);
-  });
-
-  test('see links that no provider has judged, page by page', async () => {
-    provider.state = 'down';
-    const ids = [];
-    for (let i = 0; i < 5; i += 1) ids.push(await createUrl(GOOD));
-    provider.state = 'up';
-    await createUrl(GOOD);
-    expect((await listQueue('?state=unchecked')).map(({ smartlinkId }) => smartlinkId)).toEqual(ids);
-    for (const state of ['unsafe', 'unchecked']) {
-      if (state === 'unsafe') {
-        unsafe.add(BAD);
-        await service.app.pg.query(
-          `update smartlinks set status = 'Paused', pause_reason = '{"code":"UNSAFE_URL","details":[]}' where id = any($1)`,
-          [ids],
-        );
-      } else await service.app.pg.query(`update smartlinks set status = 'Active', pause_reason = null`);
-      const seen: string[] = [];
-      let cursor = '';
-      do {
-        const page = await operator.get(`/admin/safety?state=${state}&limit=2${cursor}`);
-        expect(page.body.data.length).toBeLessThanOrEqual(2);
-        seen.push(...(page.body.data as Queued[]).map(({ smartlinkId }) => smartlinkId));
-        const next = page.headers['x-next-cursor'];
-        cursor = next === undefined ? '' : `&cursor=${String(next)}`;
-      } while (cursor !== '' && seen.length < 100);
-      expect(seen.toSorted()).toEqual(ids.toSorted());
-    }
-    const { headers } = await operator.get('/admin/safety?state=unchecked&limit=2');
-    const other = await operator.get(`/admin/safety?state=unsafe&cursor=${String(headers['x-next-cursor'])}`);
-    expect([other.status, faultsOf(other)]).toEqual([400, ['cursor']]);
-  });
-
-  test('have a link judged now, which pauses or activates it', async () => {
-    const id = await createUrl(BAD);
-    expect(await judgeAgain(id)).toEqual([200, 'safe']);
-    expect((await rowOf(id)).urls_checked_at).not.toBeNull();
-    unsafe.add(BAD);
-    expect(await judgeAgain(id)).toEqual([200, 'unsafe']);
-    await expectPaused(id, 'shortener.url');
-    expect(await judgeAgain(id)).toEqual([200, 'unsafe']);
-    unsafe.clear();
-    provider.state = 'down';
-    expect(await judgeAgain(id)).toEqual([200, 'unchecked']);
-    await expectPaused(id, 'shortener.url');
-    provider.state = 'up';
-    expect(await judgeAgain(id)).toEqual([200, 'safe']);
-    const { data } = (await fetchOne(id)).body;
-    expect([data.status, 'pauseReason' in data]).toEqual(['Active', false]);
-    provider.state = 'down';
-    expect(await judgeAgain(id)).toEqual([200, 'unchecked']);
-    const { rows } = await service.app.pg.query(
-      `select action from audit_entries where smartlink_id = $1 or details ->> 'smartlinkId' = $2 order by id`,
-      [id, id],
-    );
-    expect(rows.map(({ action }: { action: string }) => action)).toEqual([
-      ...['smartlink.create', 'safety.recheck', 'safety.recheck', 'smartlink.unsafe', 'safety.recheck'],
-      ...['safety.recheck', 'safety.recheck', 'smartlink.activate', 'safety.recheck'],
-    ]);
-  });
-
-  test('cannot have links judged that an owner paused or deleted, nor unknown ones', async () => {
-    const paused = await createUrl(GOOD);
-    await setStatus(paused, 'Paused');
-    const deleted = await createUrl(GOOD);
-    await api.delete('/smartlink', { smartlinkId: deleted });
-    for (const id of [paused, deleted, '00000000-0000-4000-8000-000000000000', 'x', '__proto__']) {
-      expect(await judgeAgain(id)).toEqual([404, 'Smartlink not found']);
-    }
-    expect((await fetchOne(paused)).body.data.status).toBe('Paused');
-  });
-
-  test('see no unchecked links and have none judged without a provider', async () => {
-    const { app } = await startServiceOn(service.databases, NO_TIMER);
-    onTestFinished(() => app.close());
-    const person = await createPerson(app, { isOperator: true });
-    const { api: by } = await signIn(app, person, null);
-    provider.state = 'down';
-    const smartlinkId = await createUrl(GOOD);
-    expect((await by.get('/admin/safety?state=unchecked')).body.data).toEqual([]);
-    const res = await by.post('/admin/safety/recheck', { smartlinkId });
-    expect([res.status, res.body.error.details]).toEqual([
-      400,
-      [{ path: '', message: 'No safety provider is configured' }],
-    ]);
-  });
-});
