@@ -5,6 +5,7 @@ import { until } from '@smartlink/test-support/until';
 import { ERROR_CODES } from '../src/api-reference/document-texts.js';
 import { ApiError, type ErrorCode } from '../src/errors.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
+import { failuresOfNamed, failuresOfOperators } from './documented-failures.js';
 import { createScriptedProvider } from './recheck-fixtures.js';
 import {
   addKey,
@@ -98,43 +99,8 @@ async function callerWithScopes(...scopes: readonly string[]): Promise<Caller> {
   return caller(service.app, apiKey);
 }
 
-const createPersonBy = (more: object) =>
-  owner.post('/admin/people', { email: 'person@example.org', ...more });
-
 const bulk = (operations: readonly object[], by = api, headers = {}) =>
   by.post('/smartlink/bulk', { operations }, headers);
-
-/** The failures of a collection of named objects. */
-function failuresOfNamed(noun: string, path: string, table: string, max: number, more: object = {}) {
-  const taken = async (send: (name: string) => Promise<Answer>) => {
-    await api.post(path, { name: 'taken', ...more });
-    return send('Taken');
-  };
-  return {
-    [`list${noun}s`]: { limit: () => api.get(`${path}?limit=101`) },
-    [`create${noun}`]: {
-      taken: () => taken((name) => api.post(path, { name, ...more })),
-      tooMany: async () => {
-        const other = await service.createUser();
-        await service.app.pg.query(
-          `insert into ${table} (${['id', 'user_id', 'name', 'key', ...Object.keys(more)].join(', ')})
-           select gen_random_uuid(), $1, n::text, n::text ${Object.values(more)
-             .map((value) => `, '${JSON.stringify(value)}'::jsonb`)
-             .join('')} from generate_series(1, $2) as n`,
-          [other.userId, max],
-        );
-        return caller(service.app, other.apiKey).post(path, { name: 'one more', ...more });
-      },
-    },
-    [`update${noun}`]: {
-      taken: () =>
-        taken(async (name) => {
-          const other = (await api.post(path, { name: randomUUID(), ...more })).body.data as { id: string };
-          return api.patch(path, { id: other.id, name });
-        }),
-    },
-  };
-}
 
 /** What brings about the failures that one operation has, by the names of their examples. */
 const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
@@ -203,36 +169,7 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
   readCurrentKey: {
     session: () => owner.get('/keys/current'),
   },
-  listPeople: { cursor: () => owner.get('/admin/people?cursor=x') },
-  createPerson: {
-    account: () => createPersonBy({ accountId: randomUUID(), role: 'Viewer' }),
-    role: () => createPersonBy({ accountId: randomUUID() }),
-    taken: async () => {
-      await createPersonBy({});
-      return createPersonBy({});
-    },
-  },
-  updatePerson: {
-    disabled: async () => {
-      const { personId } = await createPerson(service.app);
-      return owner.patch('/admin/people', { personId, isDisabled: true, link: 'reset' });
-    },
-  },
-  listAccounts: { cursor: () => owner.get('/admin/accounts?cursor=x') },
-  createAccount: {
-    plan: () => owner.post('/admin/accounts', { email: 'new@example.org', plan: 'Gold' }),
-    taken: () => owner.post('/admin/accounts', { email: user.email }),
-  },
-  updateOperatedAccount: {
-    plan: () => owner.patch('/admin/accounts', { id: user.userId, plan: 'Gold' }),
-  },
-  updatePlan: {
-    limit: () => owner.patch('/admin/plans', { name: 'Starter', requestsPerMinute: 0 }),
-  },
-  listUnsafeSmartlinks: { state: () => owner.get('/admin/safety?state=safe') },
-  recheckSmartlink: {
-    noProvider: () => owner.post('/admin/safety/recheck', { smartlinkId: id }),
-  },
+  ...failuresOfOperators(() => ({ app: service.app, owner, email: user.email, userId: user.userId, id })),
   createSmartlink: {
     faults: () =>
       api.post(
@@ -281,9 +218,28 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
       return guardedApi.patch('/smartlink', { id: page, landingButtons: unsafeButtons });
     },
   },
-  ...failuresOfNamed('Tag', '/tags', 'tags', 1_000),
-  ...failuresOfNamed('Folder', '/folders', 'folders', 500),
-  ...failuresOfNamed('UtmTemplate', '/utm-templates', 'utm_templates', 500, { utm: { source: 'mail' } }),
+  ...failuresOfNamed(
+    () => ({ app: service.app, api, newUser: service.createUser }),
+    'Tag',
+    '/tags',
+    'tags',
+    1_000,
+  ),
+  ...failuresOfNamed(
+    () => ({ app: service.app, api, newUser: service.createUser }),
+    'Folder',
+    '/folders',
+    'folders',
+    500,
+  ),
+  ...failuresOfNamed(
+    () => ({ app: service.app, api, newUser: service.createUser }),
+    'UtmTemplate',
+    '/utm-templates',
+    'utm_templates',
+    500,
+    { utm: { source: 'mail' } },
+  ),
   mergeTags: {
     same: () => api.post('/tags/merge', { fromId: id, intoId: id }),
   },
