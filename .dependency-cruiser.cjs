@@ -75,10 +75,10 @@ module.exports = {
         'A feature folder is entered by `<feature>/<feature>.ts` or its `routes.ts` and by nothing else; `accounts/` also by what routes state and record.',
       severity: 'error',
       from: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|api-reference|dashboard)/',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard)/',
       },
       to: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|api-reference|dashboard)/',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard)/',
         pathNot: '^services/management/src/($1/|([^/]+)/(routes|\\2)[.]ts$|accounts/(access|audit)[.]ts$)',
       },
     },
@@ -123,7 +123,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(libs|services|clients|dashboard|deploy|tools)/',
-        pathNot: '[.]test[.]tsx?$|/test/|^tools/(bench|checks|test-support/src/browser)/|^dashboard/vite[.]config[.]ts$',
+        pathNot:
+          '[.]test[.]tsx?$|/test/|^tools/(bench|checks|test-support/src/browser)/|^dashboard/vite[.]config[.]ts$',
       },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: 'node_modules/@types/' },
     },

@@ -3,6 +3,7 @@ import { analyticsMethods } from './analytics.js';
 import type { Answer } from './answers.js';
 import { createCall } from './call.js';
 import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
+import { importMethods } from './imports.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
 import { operatorMethods } from './operators.js';
 import type { Form } from './read-answer.js';
@@ -33,6 +34,7 @@ export type {
   Member,
   Role,
 } from './account.js';
+export type { CheckedImport, Import, ImportFormat } from './imports.js';
 export type { AccountAnalyticsQuery, AnalyticsQuery, BreakdownQuery, RealtimeQuery } from './analytics.js';
 export type { Answer, Page, PageQuery, PageSize, VersionedAnswer } from './answers.js';
 export type {
@@ -128,6 +130,8 @@ export function createSmartlinkClient(options: ClientOptions) {
     utmTemplates: utmTemplateMethods(call),
 
     webhooks: webhookMethods(call),
+
+    imports: importMethods(call),
 
     session: sessionMethods(call),
 

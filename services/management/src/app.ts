@@ -23,6 +23,8 @@ import { fairRoutes } from './fairness/fair-routes.js';
 import { forwardedPrincipal, heavyRequests } from './fairness/heavy-requests.js';
 import { delayedRefusals, workBudget } from './fairness/work-budget.js';
 import { ignoredInput } from './ignored-input.js';
+import { exportRoute } from './imports/export.js';
+import { imports } from './imports/imports.js';
 import { installationRoutes } from './operators/accounts.js';
 import { healthRoutes } from './operators/health.js';
 import { peopleRoutes } from './operators/people.js';
@@ -123,7 +125,7 @@ async function registerEngines(
   });
   await app.register(ignoredInput);
   await app.register(errorHandler);
-  await app.register(http, { origins: config.CORS_ORIGINS, logsRequests: !isThread });
+  await app.register(http, { origins: config.CORS_ORIGINS, isThread });
   await app.register(postgres, {
     databaseUrl: config.DATABASE_URL,
     connectionsMax,
@@ -206,6 +208,8 @@ async function registerRoutes(
   await api.register(accountAnalyticsRoutes, { publicBaseUrl });
   await api.register(qrRoutes, { publicBaseUrl });
   await api.register(resolveRoutes, { publicBaseUrl });
+  await api.register(imports, { publicBaseUrl, runsJobs, log });
+  await api.register(exportRoute, { publicBaseUrl });
   await api.register(webhooks, {
     publicBaseUrl,
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { bulkOfOne } from './bulk-calls.js';
+import { importFile, uploadTo } from './import-calls.js';
 import {
   addEvents,
   caller,
@@ -29,7 +30,8 @@ type IdName =
   | 'tag'
   | 'otherTag'
   | 'folder'
-  | 'template';
+  | 'template'
+  | 'import';
 
 type Tenant = TestUser & {
   readonly api: Caller;
@@ -43,7 +45,7 @@ type Tenant = TestUser & {
 
 // An ordinary run gives a call the other tenant's ids, and of all other inputs every fourth, the next call other ones.
 const EVERY = trialSize(4, 1);
-const TENANT_IDS = 11;
+const TENANT_IDS = 13;
 
 // Webhooks may name a port of this machine on which no process listens.
 const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
@@ -105,6 +107,7 @@ async function createTenant(word: string): Promise<Tenant> {
   const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
   const { api: person } = await signIn(service.app, owner, user.userId);
   ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
+  ids['import'] = await importFile(person, `url\nhttps://secret-${word}.example.net/\n`);
   const viewer = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
   ids['member'] = viewer.personId;
   return {
@@ -261,6 +264,11 @@ const CALLS: Routes = {
   ...sent('PATCH', '/keys', 'id', [{}, { name: 'Mine' }], 'key'),
   ...sent('POST', '/keys/rotate', 'id', [{}], 'key'),
   ...sent('DELETE', '/keys', 'keyId', [{}], 'key'),
+  ...queried('/imports', [''], 'query', 'import'),
+  ...queried('/imports/report', [''], 'query', 'import'),
+  ...queried('/export', ['', '&format=csv'], 'nothing', 'live'),
+  ...sent('POST', '/imports/start', 'id', [{}, { assignSlugs: true }], 'import'),
+  'POST /imports': { by: 'nothing', own: 'live', calls: [(api) => uploadTo(api, 'url\nhttps://a.example/')] },
   'POST /smartlink/bulk': {
     by: 'json',
     own: 'live',
