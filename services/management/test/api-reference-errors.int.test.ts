@@ -400,7 +400,7 @@ test('every example of a failure is what a request gets: status, error and heade
     (code) => code !== 'GONE' && !produced.has(code) && !NOT_TO_BE_HAD.has(code),
   );
   expect(missing).toEqual([]);
-});
+}, 180_000);
 
 test('the failures that no request brings about are documented with their code, message and status', () => {
   const failures = documentedFailures().filter(({ code }) => NOT_TO_BE_HAD.has(code));

@@ -159,7 +159,7 @@ test('every example of a body is taken, and its answer is as documented', async 
     makeEventRow(user.userId, ids['Url']!, { source: 'scan', country: 'AZ' }),
     makeEventRow(user.userId, ids['Url']!, { outcome: 'excluded', exclusion: 'bot' }),
   ]);
-});
+}, 180_000);
 
 const ANALYTICS = '&from=2026-03-01&to=2026-05-31&tz=Asia/Baku&interval=month&fill=zero&format=json';
 const ANDROID = '&userAgent=Mozilla/5.0 (Linux; Android 10; K)&secChUaPlatform="Android"&country=az';
