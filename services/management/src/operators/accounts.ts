@@ -17,7 +17,7 @@ import {
 } from '@smartlink/smartlink/accounts';
 import { LOCK_USER } from '@smartlink/smartlink/store';
 import type { Access } from '../accounts/access.js';
-import { type Principal, principalOf, requireConfirmed } from '../accounts/accounts.js';
+import { type Principal, principalOf } from '../accounts/accounts.js';
 import { addAuditEntry } from '../accounts/audit.js';
 import { sendPage } from '../collections/collection.js';
 import { success, withoutNulls } from '../envelope.js';
@@ -35,6 +35,7 @@ import {
 import { addressCursor, listQuerySchema, pageOf } from './operations.js';
 
 const access: Access = { person: 'operator' };
+const confirmed: Access = { ...access, isConfirmed: true };
 
 /** GET, POST and PATCH /admin/accounts, GET and PATCH /admin/plans. `baseUrl` is MANAGEMENT_BASE_URL. */
 export function installationRoutes(
@@ -55,18 +56,16 @@ export function installationRoutes(
     });
   });
 
-  app.post(path, { config: { operation: operations.create, access } }, async (request, reply) => {
+  app.post(path, { config: { operation: operations.create, access: confirmed } }, async (request, reply) => {
     const principal = principalOf(request);
     const body = parseBody(createAccountSchema, request);
-    await requireConfirmed(pg, principal);
     const data = await createAccount(pg, principal, { ...body, baseUrl });
     return reply.code(201).send(success('Account created', data));
   });
 
-  app.patch(path, { config: { operation: operations.update, access } }, async (request) => {
+  app.patch(path, { config: { operation: operations.update, access: confirmed } }, async (request) => {
     const principal = principalOf(request);
     const body = parseBody(updateAccountSchema, request);
-    await requireConfirmed(pg, principal);
     return success('Account updated', await updateAccount(pg, principal, body));
   });
 

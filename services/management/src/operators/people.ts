@@ -13,7 +13,7 @@ import {
 } from '@smartlink/smartlink/accounts';
 import { LOCK_USER } from '@smartlink/smartlink/store';
 import type { Access } from '../accounts/access.js';
-import { type Principal, principalOf, requireConfirmed } from '../accounts/accounts.js';
+import { type Principal, principalOf } from '../accounts/accounts.js';
 import { addAuditEntry } from '../accounts/audit.js';
 import { requireRoomForMember } from '../accounts/members.js';
 import { sendPage } from '../collections/collection.js';
@@ -30,6 +30,7 @@ import {
 } from './person-operations.js';
 
 const access: Access = { person: 'operator' };
+const confirmed: Access = { ...access, isConfirmed: true };
 
 /** GET, POST and PATCH /admin/people. `baseUrl` is MANAGEMENT_BASE_URL. */
 export function peopleRoutes(
@@ -50,21 +51,19 @@ export function peopleRoutes(
     });
   });
 
-  app.post(path, { config: { operation: operations.create, access } }, async (request, reply) => {
+  app.post(path, { config: { operation: operations.create, access: confirmed } }, async (request, reply) => {
     const principal = principalOf(request);
     const body = parseBody(createPersonSchema, request);
     if ((body.accountId === undefined) !== (body.role === undefined)) {
       throw fault(body.role === undefined ? 'role' : 'accountId', 'Required');
     }
-    await requireConfirmed(pg, principal);
     const data = await createPerson(pg, principal, { ...body, baseUrl });
     return reply.code(201).send(success('Person created', data));
   });
 
-  app.patch(path, { config: { operation: operations.update, access } }, async (request) => {
+  app.patch(path, { config: { operation: operations.update, access: confirmed } }, async (request) => {
     const principal = principalOf(request);
     const body = parseBody(updatePersonSchema, request);
-    await requireConfirmed(pg, principal);
     return success('Person updated', await updatePerson(pg, principal, { ...body, baseUrl }));
   });
   done();
