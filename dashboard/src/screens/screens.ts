@@ -1,4 +1,5 @@
 import { editLinkRoute, newLinkRoute } from './editor/route.js';
+import { linkRoute } from './link/route.js';
 import { apiKeysRoute } from './settings/api-keys/route.js';
 import { profileRoute } from './settings/profile/route.js';
 import { settingsRoute } from './settings/route.js';
@@ -12,6 +13,7 @@ import { welcomeRoute } from './welcome/route.js';
 export const screens = [
   newLinkRoute,
   editLinkRoute,
+  linkRoute,
   settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute]),
 ] as const;
 
