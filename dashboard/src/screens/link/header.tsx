@@ -6,8 +6,8 @@ import { api, queryClient } from '../../app/api.js';
 import { copyPath, editPath, LINKS, qrPath } from '../../app/link-paths.js';
 import { useHasRole } from '../../app/session.js';
 import { ButtonLink } from '../../parts/button.js';
+import { ConfirmAction } from '../../parts/confirm-action.js';
 import { CopyButton } from '../../parts/copy-button.js';
-import { ConfirmDialog } from '../../parts/dialog.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu, type MenuItem } from '../../parts/menu.js';
 import { ErrorLine } from '../../parts/notice.js';
@@ -67,14 +67,6 @@ function More({ link: { id, type, status, configuration } }: { readonly link: Sm
       void queryClient.invalidateQueries();
     },
   });
-  const remove = useMutation({
-    mutationFn: () => api.smartlinks.remove(id),
-    onSuccess: () => {
-      say(words.deleted);
-      void queryClient.invalidateQueries();
-      void navigate({ href: LINKS });
-    },
-  });
   const next = status === 'Active' ? 'Paused' : 'Active';
   const duplicate: MenuItem = {
     label: words.duplicate,
@@ -101,22 +93,23 @@ function More({ link: { id, type, status, configuration } }: { readonly link: Sm
     <>
       <Menu label={words.more} items={status === 'Deleted' ? [duplicate] : [duplicate, ...changes]} />
       <ErrorLine error={changeStatus.error} />
-      <ConfirmDialog
-        isOpen={isDeleting}
-        title={words.deleteHeading(configuration.smartlinkName)}
-        description={words.deleteText}
-        confirmLabel={words.deleteSubmit}
-        cancelLabel={words.keep}
-        isBusy={remove.isPending}
-        onConfirm={() => {
-          remove.mutate();
-        }}
-        onCancel={() => {
-          setDeleting(false);
-        }}
-      >
-        <ErrorLine error={remove.error} />
-      </ConfirmDialog>
+      {isDeleting ? (
+        <ConfirmAction
+          title={words.deleteHeading(configuration.smartlinkName)}
+          description={words.deleteText}
+          confirmLabel={words.deleteSubmit}
+          cancelLabel={words.keep}
+          action={() => api.smartlinks.remove(id)}
+          onDone={() => {
+            say(words.deleted);
+            void queryClient.invalidateQueries();
+            void navigate({ to: LINKS });
+          }}
+          onClose={() => {
+            setDeleting(false);
+          }}
+        />
+      ) : null}
     </>
   );
 }
