@@ -113,8 +113,9 @@ export function tests(dashboard: Dashboard): void {
     await button(page, 'Last 24 hours').click();
     await hasTotals(page, 2, 0);
     await group(page, 'Clicks').getByText('+100% · 1 before').waitFor();
-    const address = new URL(page.url()).search;
-    expect(address).toBe('?period=24h&tz=Asia%2FBaku&compare=previous');
+    const address = () => Object.fromEntries(new URL(page.url()).searchParams);
+    const kept = { tz: 'Asia/Baku', compare: 'previous' };
+    expect(address()).toEqual({ ...kept, period: '24h' });
     await page.reload();
     await group(page, 'Clicks').getByText('+100% · 1 before').waitFor();
     expect(await button(page, 'Last 24 hours').getAttribute('aria-pressed')).toBe('true');
@@ -123,7 +124,7 @@ export function tests(dashboard: Dashboard): void {
     await page.getByLabel('From', { exact: true }).fill('2026-01-05');
     await page.getByLabel('To', { exact: true }).fill('2026-01-06');
     await hasTotals(page, 0, 0);
-    expect(new URL(page.url()).search).toBe('?from=2026-01-05&to=2026-01-06&tz=Asia%2FBaku&compare=previous');
+    expect(address()).toEqual({ ...kept, from: '2026-01-05', to: '2026-01-06' });
   });
 }
 

@@ -255,29 +255,27 @@ function SeriesTable({
   const words = useWords();
   const format = useLabelFormat();
   return (
-    <div className={styles.series}>
-      <table aria-label={words.chart} className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{words.date}</th>
-            <th scope="col" className={styles.number}>
-              {words.clicks}
-            </th>
-            <th scope="col" className={styles.number}>
-              {words.scans}
-            </th>
+    <table aria-label={words.chart} className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{words.date}</th>
+          <th scope="col" className={styles.number}>
+            {words.clicks}
+          </th>
+          <th scope="col" className={styles.number}>
+            {words.scans}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.toReversed().map(({ date, clicks, scans }) => (
+          <tr key={date}>
+            <th scope="row">{labelOf(date, interval, format)}</th>
+            <td className={styles.number}>{format.number(clicks)}</td>
+            <td className={styles.number}>{format.number(scans)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {entries.toReversed().map(({ date, clicks, scans }) => (
-            <tr key={date}>
-              <th scope="row">{labelOf(date, interval, format)}</th>
-              <td className={styles.number}>{format.number(clicks)}</td>
-              <td className={styles.number}>{format.number(scans)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }
