@@ -46,6 +46,9 @@ export const words: typeof english = {
     'Must not be a common password': 'Bu parol çox yayılıb',
     'Must not be the e-mail address': 'E-poçt ünvanınız ola bilməz',
     'Must be an address or a CIDR range': 'Ünvan və ya CIDR aralığı olmalıdır',
+    'Must be darker than background, with a contrast of at least 3:1':
+      'Kod fondan tünd olmalı və ondan aydın seçilməlidir',
+    'Must be another tag': 'Başqa teq seçin',
     'Must be an ISO 8601 time with a time zone': 'Tarix seçin',
     'This smartlink URL is already taken': 'Bu ünvan artıq tutulub',
     'This smartlink URL is reserved': 'Bu ünvan ayrılıb',
@@ -63,6 +66,7 @@ export const words: typeof english = {
   },
   atLeast: (count) => `Ən azı ${count} simvol olmalıdır`,
   atMost: (count) => `Ən çox ${count} simvol ola bilər`,
+  whole: (least, most) => `${least}–${most} arasında tam ədəd olmalıdır`,
   between: (least, most) => `${least}–${most} simvol olmalıdır`,
   errors: {
     unknown: { heading: 'Nəsə alınmadı', text: 'Xidmət gözlənilməz cavab verdi.' },

@@ -48,6 +48,9 @@ export const words = {
     'Must not be a common password': 'This password is too common',
     'Must not be the e-mail address': 'Must not be your e-mail address',
     'Must be an address or a CIDR range': 'Must be an address or a CIDR range',
+    'Must be darker than background, with a contrast of at least 3:1':
+      'The code must be darker than its background, with more contrast',
+    'Must be another tag': 'Choose another tag',
     'Must be an ISO 8601 time with a time zone': 'Choose a day',
     'This smartlink URL is already taken': 'This address is already taken',
     'This smartlink URL is reserved': 'This address is reserved',
@@ -65,6 +68,7 @@ export const words = {
   } as Readonly<Record<string, string>>,
   atLeast: (count: string) => `Must have at least ${count} characters`,
   atMost: (count: string) => `Must have at most ${count} characters`,
+  whole: (least: string, most: string) => `Must be a whole number from ${least} to ${most}`,
   between: (least: string, most: string) => `Must have ${least} to ${most} characters`,
   errors: {
     unknown: { heading: 'Something went wrong', text: 'The service answered in an unexpected way.' } as Text,

@@ -47,6 +47,9 @@ export const words: typeof english = {
     'Must not be a common password': 'Слишком распространённый пароль',
     'Must not be the e-mail address': 'Не может совпадать с почтой',
     'Must be an address or a CIDR range': 'Нужен адрес или диапазон CIDR',
+    'Must be darker than background, with a contrast of at least 3:1':
+      'Код должен быть темнее фона и заметно отличаться от него',
+    'Must be another tag': 'Выберите другую метку',
     'Must be an ISO 8601 time with a time zone': 'Выберите день',
     'This smartlink URL is already taken': 'Этот адрес уже занят',
     'This smartlink URL is reserved': 'Этот адрес зарезервирован',
@@ -64,6 +67,7 @@ export const words: typeof english = {
   },
   atLeast: (count) => `Не короче ${count} символов`,
   atMost: (count) => `Не длиннее ${count} символов`,
+  whole: (least, most) => `Нужно целое число от ${least} до ${most}`,
   between: (least, most) => `От ${least} до ${most} символов`,
   errors: {
     unknown: { heading: 'Что-то пошло не так', text: 'Сервис ответил неожиданно.' },

@@ -46,6 +46,9 @@ export const words: typeof english = {
     'Must not be a common password': 'Bu parola çok yaygın',
     'Must not be the e-mail address': 'E-posta adresiniz olamaz',
     'Must be an address or a CIDR range': 'Adres veya CIDR aralığı olmalı',
+    'Must be darker than background, with a contrast of at least 3:1':
+      'Kod arka plandan daha koyu olmalı ve belirgin biçimde ayrılmalı',
+    'Must be another tag': 'Başka bir etiket seçin',
     'Must be an ISO 8601 time with a time zone': 'Bir gün seçin',
     'This smartlink URL is already taken': 'Bu adres zaten alınmış',
     'This smartlink URL is reserved': 'Bu adres ayrılmış',
@@ -63,6 +66,7 @@ export const words: typeof english = {
   },
   atLeast: (count) => `En az ${count} karakter olmalı`,
   atMost: (count) => `En çok ${count} karakter olabilir`,
+  whole: (least, most) => `${least} ile ${most} arasında tam sayı olmalı`,
   between: (least, most) => `${least}–${most} karakter olmalı`,
   errors: {
     unknown: { heading: 'Bir şeyler ters gitti', text: 'Hizmet beklenmedik biçimde yanıt verdi.' },
