@@ -2,6 +2,7 @@ import { editLinkRoute, newLinkRoute } from './editor/route.js';
 import { linksRoute } from './links/route.js';
 import { qrRoute } from './qr/route.js';
 import { apiKeysRoute } from './settings/api-keys/route.js';
+import { membersRoute } from './settings/members/route.js';
 import { profileRoute } from './settings/profile/route.js';
 import { settingsRoute } from './settings/route.js';
 import { securityRoute } from './settings/security/route.js';
@@ -18,7 +19,14 @@ export const screens = [
   newLinkRoute,
   editLinkRoute,
   qrRoute,
-  settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute, tagsRoute, utmTemplatesRoute]),
+  settingsRoute.addChildren([
+    profileRoute,
+    securityRoute,
+    apiKeysRoute,
+    membersRoute,
+    tagsRoute,
+    utmTemplatesRoute,
+  ]),
 ] as const;
 
 export const screensWithoutSession = [signInRoute, welcomeRoute] as const;

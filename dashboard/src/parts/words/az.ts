@@ -22,6 +22,11 @@ export const words: typeof english = {
     noPassword:
       'Hələ parolunuz yoxdur. Yeni giriş keçidi istəyin və daxil olandan dərhal sonra dəyişiklik edin.',
   },
+  oneTimeLink: {
+    works: (when) => `Bir dəfə, ${when} tarixinədək işləyir və bir daha göstərilmir.`,
+    copy: 'Keçidi köçür',
+    done: 'Hazırdır',
+  },
   types: {
     Url: 'Qısa keçid',
     App: 'Tətbiq keçidi',
@@ -63,6 +68,13 @@ export const words: typeof english = {
     'No such folder': 'Bu qovluq artıq yoxdur',
     'URL was judged unsafe': 'Bu ünvan təhlükəli sayılıb',
     'Subscription limit reached': 'Tarifiniz daha çox keçidə icazə vermir',
+    'Must be an e-mail address': 'E-poçt ünvanı olmalıdır',
+    'An account has at least one Owner': 'Hesabın ən azı bir sahibi olmalıdır',
+    'An account has at most 200 members': 'Hesabda ən çox 200 üzv ola bilər',
+    'The person is disabled': 'Bu şəxsin girişi bağlıdır',
+    'There must be another operator': 'Başqa operator da olmalıdır',
+    'No such plan': 'Belə plan yoxdur',
+    'No safety provider is configured': 'Təhlükəsizlik xidməti qurulmayıb',
   },
   atLeast: (count) => `Ən azı ${count} simvol olmalıdır`,
   atMost: (count) => `Ən çox ${count} simvol ola bilər`,

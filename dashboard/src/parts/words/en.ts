@@ -24,6 +24,11 @@ export const words = {
     noPassword:
       'You have no password yet. Ask for a new sign-in link, and make the change right after signing in.',
   },
+  oneTimeLink: {
+    works: (when: string) => `It works once, until ${when}, and cannot be shown again.`,
+    copy: 'Copy link',
+    done: 'Done',
+  },
   types: {
     Url: 'Short link',
     App: 'App link',
@@ -65,6 +70,13 @@ export const words = {
     'No such folder': 'This folder no longer exists',
     'URL was judged unsafe': 'This address was found to be unsafe',
     'Subscription limit reached': 'Your plan allows no more links',
+    'Must be an e-mail address': 'Must be an e-mail address',
+    'An account has at least one Owner': 'An account needs at least one Owner',
+    'An account has at most 200 members': 'An account has at most 200 members',
+    'The person is disabled': 'This person is disabled',
+    'There must be another operator': 'There must be another operator',
+    'No such plan': 'There is no such plan',
+    'No safety provider is configured': 'No safety provider is configured',
   } as Readonly<Record<string, string>>,
   atLeast: (count: string) => `Must have at least ${count} characters`,
   atMost: (count: string) => `Must have at most ${count} characters`,

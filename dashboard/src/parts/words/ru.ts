@@ -23,6 +23,11 @@ export const words: typeof english = {
     noPassword:
       'У вас пока нет пароля. Попросите новую ссылку для входа и внесите изменение сразу после него.',
   },
+  oneTimeLink: {
+    works: (when) => `Работает один раз, до ${when}. Второй раз не показывается.`,
+    copy: 'Скопировать ссылку',
+    done: 'Готово',
+  },
   types: {
     Url: 'Короткая ссылка',
     App: 'Ссылка на приложение',
@@ -64,6 +69,13 @@ export const words: typeof english = {
     'No such folder': 'Этой папки больше нет',
     'URL was judged unsafe': 'Этот адрес признан небезопасным',
     'Subscription limit reached': 'Ваш тариф не допускает больше ссылок',
+    'Must be an e-mail address': 'Нужен адрес эл. почты',
+    'An account has at least one Owner': 'У аккаунта должен быть хотя бы один владелец',
+    'An account has at most 200 members': 'В аккаунте не больше 200 участников',
+    'The person is disabled': 'Вход для этого человека закрыт',
+    'There must be another operator': 'Должен остаться другой оператор',
+    'No such plan': 'Такого тарифа нет',
+    'No safety provider is configured': 'Служба проверки не настроена',
   },
   atLeast: (count) => `Не короче ${count} символов`,
   atMost: (count) => `Не длиннее ${count} символов`,

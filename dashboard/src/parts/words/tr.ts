@@ -22,6 +22,11 @@ export const words: typeof english = {
     noPassword:
       'Henüz parolanız yok. Yeni bir giriş bağlantısı isteyin ve girişten hemen sonra değişikliği yapın.',
   },
+  oneTimeLink: {
+    works: (when) => `${when} tarihine kadar bir kez çalışır ve tekrar gösterilemez.`,
+    copy: 'Bağlantıyı kopyala',
+    done: 'Bitti',
+  },
   types: {
     Url: 'Kısa bağlantı',
     App: 'Uygulama bağlantısı',
@@ -63,6 +68,13 @@ export const words: typeof english = {
     'No such folder': 'Bu klasör artık yok',
     'URL was judged unsafe': 'Bu adres güvensiz bulundu',
     'Subscription limit reached': 'Planınız daha fazla bağlantıya izin vermiyor',
+    'Must be an e-mail address': 'E-posta adresi olmalı',
+    'An account has at least one Owner': 'Hesabın en az bir sahibi olmalı',
+    'An account has at most 200 members': 'Bir hesapta en çok 200 üye olabilir',
+    'The person is disabled': 'Bu kişinin girişi kapalı',
+    'There must be another operator': 'Başka bir operatör olmalı',
+    'No such plan': 'Böyle bir plan yok',
+    'No safety provider is configured': 'Güvenlik hizmeti yapılandırılmamış',
   },
   atLeast: (count) => `En az ${count} karakter olmalı`,
   atMost: (count) => `En çok ${count} karakter olabilir`,
