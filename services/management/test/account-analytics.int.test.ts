@@ -1,65 +1,63 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { SMARTLINK_TYPES } from '@smartlink/smartlink/model';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
-import { createRandom } from '@smartlink/test-support/random';
-import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
-import { rollUp } from '@smartlink/visits/rollup';
-import {
-  type Breakdown,
-  type Series,
-  counted,
-  countOf,
-  expectCountsInZones,
-  groupBy,
-  hourOfWeek,
-  orNull,
-} from './count-visits.js';
+import { type Breakdown, readData, type Series, toTs } from './count-visits.js';
 import {
   addEvents,
   type Caller,
   caller,
   createSmartlink,
-  faultsOf,
   urlSmartlink,
   useService,
 } from './start-service.js';
 
-const { service, user, api } = useService({ clickhouse: 'own' });
+const { service, user, api } = useService();
 
-const DAY_MS = 86_400_000;
-const toTs = (timeMs: number) => new Date(timeMs).toISOString().replace('T', ' ').slice(0, -1);
-const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
-
-async function get<T>(path: string, by: Caller = api): Promise<T> {
-  const { status, body } = await by.get(path);
-  expect([path, status, body.error]).toEqual([path, 200, undefined]);
-  return body.data as T;
-}
+const get = <T>(path: string, by: Caller = api) => readData<T>(by, path);
 
 test('bad parameters are faults at their paths, and foreign ids match as little as unknown ones', async () => {
   const ids = (count: number) => Array.from({ length: count }, () => randomUUID()).join(',');
-  for (const [path, paths] of [
-    ['?country=', ['country']],
-    ['?country=DE,', ['country']],
-    ['?country=DE&country=AT', ['country']],
-    [`?country=${'x,'.repeat(50)}x`, ['country']],
-    ['?tag=a%00', ['tag']],
-    [`?id=${ids(101)}`, ['id']],
+  const [empty, twice] = ['Must not be empty', 'Must be given once'];
+  for (const [path, faults] of [
+    ['?country=', { country: empty }],
+    ['?country=DE,', { country: empty }],
+    ['?country=DE&country=AT', { country: twice }],
+    [`?country=${'x,'.repeat(50)}x`, { country: 'Must have at most 50 values' }],
+    ['?tag=a%00', { tag: 'Must not contain NUL' }],
+    [`?id=${ids(101)}`, { id: 'Must have at most 100 values' }],
     [
       '?source=web&outcome=excluded&type=url&status=active&archived=maybe&tagMode=some',
-      [...['type', 'status', 'archived', 'tagMode', 'source', 'outcome']],
+      {
+        source: 'Must be one of click, scan',
+        outcome: 'Must be one of target, page, fallback',
+        type: `Must be one of ${SMARTLINK_TYPES.join(', ')}`,
+        status: 'Must be one of Active, Paused, Deleted',
+        archived: 'Must be false, true or all',
+        tagMode: 'Must be any or all',
+      },
     ],
-    ['?fields=all&compare=next', ['fields', 'compare']],
-    ['?compare=previous&from=2026-03-10', ['compare']],
-    ['?from=2026-03-11&to=2026-03-10', ['from']],
-    ['/breakdown', ['by']],
-    ['/breakdown?by=__proto__&limit=1001', ['by', 'limit']],
-    ['/breakdown?by=outcome', ['by']],
+    ['?fields=all&compare=next', { fields: 'Must be "counts"', compare: 'Must be "previous"' }],
+    ['?compare=previous&from=2026-03-10', { compare: 'Needs from and to' }],
+    ['?from=2026-03-11&to=2026-03-10', { from: 'Must not be after to' }],
+    ['/breakdown', { by: 'Required' }],
+    [
+      '/breakdown?by=__proto__&limit=1001',
+      {
+        by: expect.stringMatching(/^Must be one of smartlink, tag, .*, hourOfWeek$/) as string,
+        limit: 'Must be a whole number from 1 to 1000',
+      },
+    ],
+    ['/breakdown?by=outcome', { by: expect.stringContaining('Must be one of') as string }],
   ] as const) {
-    const res = await api.get(`/analytics${path}`);
-    expect([path, res.status]).toEqual([path, 400]);
-    expect([path, faultsOf(res).toSorted()]).toEqual([path, paths.toSorted()]);
+    const { status, body } = await api.get(`/analytics${path}`);
+    expect([path, status, body.error.code]).toEqual([path, 400, 'VALIDATION_FAILED']);
+    const found = body.error.details as { path: string; message: string }[];
+    expect([path, Object.fromEntries(found.map((fault) => [fault.path, fault.message]))]).toEqual([
+      path,
+      faults,
+    ]);
   }
   expect((await api.get(`/analytics?id=${ids(100)}`)).status).toBe(200);
 
@@ -213,7 +211,7 @@ test('Starter may not filter visits, read real time, hours of the week or CSV', 
   }
 });
 
-test('50,000 smartlinks may match, one more only by status and archived', { timeout: 60_000 }, async () => {
+test('50,000 smartlinks may match, one more only by status and archived', { timeout: 120_000 }, async () => {
   const owner = await service.createUser();
   const own = caller(service.app, owner.apiKey);
   const oldest = randomUUID();
@@ -227,8 +225,19 @@ test('50,000 smartlinks may match, one more only by status and archived', { time
       [owner.userId, oldest, from],
     );
   }
+  for (const [query, count] of [
+    ['status=all', '10000+'],
+    ['type=TxtBin', '1'],
+  ]) {
+    const { headers } = await own.get(`/smartlink?limit=1&count=true&${query}`);
+    expect(headers['x-total-count']).toBe(count);
+  }
   await addEvents(service.app, [makeEventRow(owner.userId, oldest)]);
-  expect((await get<Series>('/analytics?type=Url', own)).totalClicks).toBe(1);
+  await until(async () => {
+    const { status, body } = await own.get('/analytics?type=Url');
+    // A busy machine does not read 50,000 smartlinks in five seconds.
+    return status !== 503 && body.data.totalClicks === 1;
+  }, 'the visit is counted');
   const res = await own.get('/analytics?type=Url,TxtBin');
   expect([res.status, res.body.error.details]).toEqual([
     ...[400, [{ path: '', message: 'Matches more than 50000 smartlinks' }]],
@@ -241,158 +250,3 @@ test('50,000 smartlinks may match, one more only by status and archived', { time
     rows: [{ value: null, visits: 1 }],
   });
 });
-
-// Last: visits of days that are rolled up show when the state of the rollup is read again.
-const ROUNDS = trialSize(3, 40);
-
-test(
-  'breakdowns add up to the totals of the same parameters: late events, repeats, rollups in between',
-  { timeout: 60_000 + ROUNDS * 20_000 },
-  async () => {
-    const random = createRandom(20_261_124);
-    const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
-    const owner = await service.createUser();
-    const own = caller(service.app, owner.apiKey);
-    const links: string[] = [];
-    for (const name of ['A', 'B', 'C', 'D']) {
-      links.push((await createSmartlink(own, urlSmartlink({ smartlinkName: name }))).id);
-    }
-    const [paused = '', deleted = ''] = links;
-    await own.post('/smartlink/status', { id: paused, status: 'Paused' });
-    await own.delete('/smartlink', { smartlinkId: deleted });
-    const [redId, blueId, folderId] = [randomUUID(), randomUUID(), randomUUID()];
-    await service.app.pg.query(
-      `with red as (insert into tags (id, user_id, name, key) values ($2, $1, 'Red', 'red'), ($3, $1, 'Blue', 'blue')),
-            folder as (insert into folders (id, user_id, name, key) values ($4, $1, 'F', 'f'))
-       select 1`,
-      [owner.userId, redId, blueId, folderId],
-    );
-    await service.app.pg.query(
-      `with red as (insert into smartlink_tags (smartlink_id, tag_id) values ($1, $3), ($1, $4), ($2, $3))
-       update smartlinks set folder_id = $5 where id = $2`,
-      [links[2], links[3], redId, blueId, folderId],
-    );
-    const tagsOf = (id: string | undefined) =>
-      id === links[2] ? ['Red', 'Blue'] : id === links[3] ? ['Red'] : [];
-
-    const sent: EventRow[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const rows = Array.from({ length: 60 }, () => {
-        const isExcluded = random(8) === 0;
-        return makeEventRow(owner.userId, pick(links), {
-          ts: toTs(Date.now() - random(20 * DAY_MS)),
-          source: pick(['click', 'scan']),
-          outcome: isExcluded ? 'excluded' : pick(['target', 'page', 'fallback']),
-          exclusion: isExcluded ? 'bot' : '',
-          country: pick(['AZ', 'DE', 'XX']),
-          device: pick(['mobile', 'desktop']),
-          language: pick(['', 'az', 'en']),
-          referrer_host: pick(['', 'example.net']),
-          utm_campaign: pick(['', 'spring', '=1']),
-          utm_term: pick(['', 'shoes']),
-          visitor_id: String(random(4)),
-        });
-      });
-      sent.push(...rows);
-      await addEvents(service.app, rows);
-      if (round % 2 === 0) await addEvents(service.app, rows.slice(0, 20));
-      if (round % 2 === 1) {
-        await rollUp(service.app.clickhouse, {
-          keptMonths: 0,
-          mayGoOn: () => Promise.resolve(true),
-          report: () => undefined,
-        });
-      }
-
-      const known = counted(sent);
-      // Late visits are known once the state of the rollup is read again.
-      await until(async () => {
-        const { totalClicks, totalQrCodeScans } = await get<Series>('/analytics', own);
-        return totalClicks + totalQrCodeScans === known.length;
-      }, 'all visits are shown');
-      const range = pick(['', `&from=${daysAgo(9)}&to=${daysAgo(2)}`]);
-      const filters: [string, (row: EventRow) => boolean][] = [
-        ['', () => true],
-        ['&country=AZ,DE', ({ country }) => country !== 'XX'],
-        ['&source=scan&utmCampaign=spring', (row) => row.source === 'scan' && row.utm_campaign === 'spring'],
-        ['&status=Active,Paused', ({ smartlink_id }) => smartlink_id !== deleted],
-        ['&tag=RED', ({ smartlink_id }) => tagsOf(smartlink_id).length > 0],
-        ['&tag=red,blue&tagMode=all', ({ smartlink_id }) => tagsOf(smartlink_id).length === 2],
-        [`&excludeTag=blue&folderId=${folderId}`, ({ smartlink_id }) => smartlink_id === links[3]],
-        [`&id=${paused},${randomUUID()}`, ({ smartlink_id }) => smartlink_id === paused],
-      ];
-      for (const [parameters, passes] of [filters[0]!, pick(filters.slice(1))]) {
-        const chosen = known.filter(
-          (row) =>
-            passes(row) && (range === '' || (row.ts! >= daysAgo(9) && row.ts!.slice(0, 10) <= daysAgo(2))),
-        );
-        const query = `${range}${parameters}`;
-        const series = await get<Series>(`/analytics?fill=zero${query}`, own);
-        const total = countOf(chosen);
-        expect([query, series]).toMatchObject([
-          query,
-          {
-            totalClicks: total.clicks,
-            totalQrCodeScans: total.qrScans,
-            totalFallBack: total.fallbacks,
-            uniqueVisitors: new Set(
-              chosen
-                .filter(({ visitor_id }) => visitor_id !== '0')
-                .map((row) => `${row.smartlink_id} ${row.ts!.slice(0, 10)} ${row.visitor_id}`),
-            ).size,
-          },
-        ]);
-        const sum = (name: 'clicks' | 'qrScans' | 'fallbacks') =>
-          series.analyticsData.reduce((all, entry) => all + entry[name], 0);
-        expect([sum('clicks'), sum('qrScans'), sum('fallbacks')]).toEqual([
-          ...[total.clicks, total.qrScans, total.fallbacks],
-        ]);
-        const days = range === '' ? null : { from: daysAgo(9), to: daysAgo(2) };
-        await expectCountsInZones((path) => get(`${path}${query}`, own), known.filter(passes), days);
-        const values: [string, (row: EventRow) => string | null][] = [
-          ['country', ({ country }) => country!],
-          ['language', ({ language }) => orNull(language)],
-          ['referrer', ({ referrer_host }) => orNull(referrer_host) ?? 'direct'],
-          ['source', ({ source }) => source!],
-          ['utmCampaign', ({ utm_campaign }) => orNull(utm_campaign)],
-          ['utmTerm', ({ utm_term }) => orNull(utm_term)],
-          ['smartlink', ({ smartlink_id }) => smartlink_id!],
-          ['folder', ({ smartlink_id }) => (smartlink_id === links[3] ? folderId : null)],
-          ['hourOfWeek', hourOfWeek],
-        ];
-        for (const [by, valueOf] of values.filter(() => random(2) === 0)) {
-          const limit = pick([1, 2, 1000]);
-          const found = await get<Breakdown>(`/analytics/breakdown?by=${by}&limit=${limit}${query}`, own);
-          const expected = groupBy(chosen, valueOf);
-          const rows = found.rows.map(({ value, clicks, qrScans, fallbacks, visits }) => ({
-            ...{ value, clicks, qrScans, fallbacks, visits },
-          }));
-          expect([by, query, rows]).toEqual([by, query, expected.slice(0, limit)]);
-          expect([by, query, found.total]).toEqual([by, query, total]);
-          expect([by, query, found.other.visits]).toEqual([
-            ...[by, query, total.visits - rows.reduce((all, row) => all + row.visits, 0)],
-          ]);
-          if (by === 'smartlink' && limit === 1000) {
-            const visitors = found.rows.reduce((all, row) => all + (row.uniqueVisitors ?? 0), 0);
-            expect(visitors).toBe(series.uniqueVisitors);
-          }
-        }
-        const byTag = await get<Breakdown>(`/analytics/breakdown?by=tag${query}`, own);
-        for (const value of [null, 'Red', 'Blue']) {
-          const tagged = chosen.filter(({ smartlink_id }) =>
-            value === null ? tagsOf(smartlink_id).length === 0 : tagsOf(smartlink_id).includes(value),
-          );
-          const row = byTag.rows.find((each) => each.value === value);
-          expect([value, row?.visits ?? 0]).toEqual([value, tagged.length]);
-        }
-      }
-      const { summary } = await get<{ summary: { totalClicks: number; totalQrCodeScans: number } }>(
-        ...(['/analytics/summary', own] as const),
-      );
-      expect(await get(`/analytics?status=Active,Paused`, own)).toMatchObject({
-        totalClicks: summary.totalClicks,
-        totalQrCodeScans: summary.totalQrCodeScans,
-      });
-    }
-  },
-);

@@ -31,6 +31,18 @@ async function pagesOf(api: Caller, path: string): Promise<string[][]> {
   return pages;
 }
 
+const NAME_FAULTS = {
+  tag: [
+    [{ name: 'a,b' }, [['name', 'Must not contain commas']]],
+    [{ name: 'x'.repeat(51) }, [['name', 'Must be at most 50 characters']]],
+    [{ name: 'x', color: 'red' }, [['color', 'Must be a hex color such as #1a2b3c']]],
+  ],
+  folder: [
+    [{ name: 'x'.repeat(65) }, [['name', 'Must be at most 64 characters']]],
+    [{ name: 'x', description: 'x'.repeat(257) }, [['description', 'Must be at most 256 characters']]],
+  ],
+} as const;
+
 test.each([
   ['/tags', 'Tag', 'tag', { color: '#1a2b3c' }, 1_000],
   ['/folders', 'Folder', 'folder', { description: 'One\nTwo' }, 500],
@@ -82,6 +94,7 @@ test.each([
         [member, 'Must be a string'],
       ],
     ],
+    ...NAME_FAULTS[noun],
   ] as const) {
     const { error } = (await api.post(path, body)).body;
     expect(error.details).toEqual(details.map(([at, message]) => ({ path: at, message })));
@@ -131,7 +144,17 @@ test('a list of tags is searched by q, in any case', async () => {
   expect(await find('SPRING')).toEqual(['offspring', 'Spring']);
   expect(await find('%')).toEqual(['100%']);
   expect(await find('_')).toEqual([]);
-  for (const q of ['', '%00', 'x'.repeat(51)]) expect((await api.get(`/tags?q=${q}`)).status).toBe(400);
+  const longest = '🏷'.repeat(50);
+  await api.post('/tags', { name: longest });
+  expect(await find(longest)).toEqual([longest]);
+  for (const [q, message] of [
+    ['', 'Must not be empty'],
+    ['%00', 'Must not contain NUL'],
+    ['x'.repeat(51), 'Must be at most 50 characters'],
+  ]) {
+    const { body } = await api.get(`/tags?q=${q}`);
+    expect(body.error.details).toEqual([{ path: 'q', message }]);
+  }
 });
 
 test('counts are of Active and Paused smartlinks; renaming, merging and deleting leave ETags as they are', async () => {
@@ -172,6 +195,11 @@ test('counts are of Active and Paused smartlinks; renaming, merging and deleting
   expect((await api.post('/tags/merge', { fromId: b!.id, intoId: a!.id })).body.error.message).toBe(
     'Tag not found',
   );
+  const { rows: audited } = await service.app.pg.query(
+    `select details from audit_entries where user_id = $1 and action = 'tag.merge'`,
+    [userId],
+  );
+  expect(audited).toEqual([{ details: { tagId: b!.id, intoId: a!.id } }]);
   expect((await api.delete('/folders', { folderId })).status).toBe(200);
   const after = await read();
   expect(after.map(({ version }) => version)).toEqual(before.map(({ version }) => version));
@@ -179,6 +207,30 @@ test('counts are of Active and Paused smartlinks; renaming, merging and deleting
   await api.delete('/tags', { tagId: a!.id });
   expect((await read()).map(({ filed }) => filed)).toEqual(before.map(() => [undefined, undefined]));
   expect(await count(service.app, 'tags where user_id = $1', [userId])).toBe(0);
+});
+
+test('of renames and creates of one name at once, one succeeds', async () => {
+  const { api, userId } = await newUser();
+  for (const path of ['/tags', '/folders']) {
+    const ids = await Promise.all([1, 2, 3].map((n) => idOf(api, path, `${n}`)));
+    const answers = await Promise.all([
+      ...ids.map((id, i) => api.patch(path, { id, name: ['Same', 'SAME', 'same'][i] })),
+      ...['sAme', 'saMe'].map((name) => api.post(path, { name })),
+    ]);
+    const codes = answers.map(({ body }) => String(body.error?.code ?? 'OK'));
+    expect([path, codes.toSorted()]).toEqual([path, [...Array<string>(4).fill('NAME_TAKEN'), 'OK']]);
+    expect(await count(service.app, `${path.slice(1)} where user_id = $1 and key = 'same'`, [userId])).toBe(
+      1,
+    );
+  }
+});
+
+test('every plan has tags and folders', async () => {
+  const starter = caller(service.app, (await service.createUser('Starter')).apiKey);
+  const folderId = await idOf(starter, '/folders', 'F');
+  await starter.post('/tags', { name: 'T' });
+  const { data } = await createSmartlink(starter, urlSmartlink({}, {}, { tags: ['t'], folderId }));
+  expect([data.tags, data.folderId]).toEqual([['T'], folderId]);
 });
 
 const ROUNDS = trialSize(3, 30);

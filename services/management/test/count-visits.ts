@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { EventRow } from '@smartlink/test-support/event-row';
 import { hourLabelOf } from '@smartlink/visits/analytics';
+import type { Caller } from './start-service.js';
 
 // The right figures of visits, counted one by one.
 
@@ -11,15 +12,29 @@ export type Breakdown = {
   other: Counts;
   total: Counts;
 };
-export type Series = {
+type Counted = Record<string, number>;
+type Extras = { uniqueVisitors: number; referrers: Counted; operatingSystems: Counted; excluded: Counted };
+export type Series = Extras & {
   totalClicks: number;
   totalQrCodeScans: number;
   totalFallBack: number;
-  uniqueVisitors: number;
-  analyticsData: { date: string; clicks: number; qrScans: number; fallbacks: number }[];
+  previous?: object;
+  availableFrom?: string;
+  analyticsData: (Extras & { date: string; clicks: number; qrScans: number; fallbacks: number })[];
 };
 
-export const orNull = (text = '') => (text === '' ? null : text);
+export const DAY_MS = 86_400_000;
+export const toTs = (timeMs: number) => new Date(timeMs).toISOString().replace('T', ' ').slice(0, -1);
+export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+/** The data of an answer, which must be a success. */
+export async function readData<T>(api: Caller, path: string): Promise<T> {
+  const { status, body } = await api.get(path);
+  expect([path, status, body.error]).toEqual([path, 200, undefined]);
+  return body.data as T;
+}
+
+export const orNull = (text: string | undefined = '') => (text === '' ? null : text);
 
 export const counted = (rows: readonly EventRow[]) => rows.filter(({ outcome }) => outcome !== 'excluded');
 
@@ -33,12 +48,52 @@ export function countOf(rows: readonly EventRow[]): Counts {
   };
 }
 
+export const sumOf = (all: readonly Counts[]): Counts => ({
+  clicks: all.reduce((sum, { clicks }) => sum + clicks, 0),
+  qrScans: all.reduce((sum, { qrScans }) => sum + qrScans, 0),
+  fallbacks: all.reduce((sum, { fallbacks }) => sum + fallbacks, 0),
+  visits: all.reduce((sum, { visits }) => sum + visits, 0),
+});
+
 export function groupBy(rows: readonly EventRow[], valueOf: (row: EventRow) => string | null) {
   const groups = new Map<string | null, EventRow[]>();
   for (const row of rows) groups.set(valueOf(row), [...(groups.get(valueOf(row)) ?? []), row]);
   return [...groups]
     .map(([value, members]) => ({ value, ...countOf(members) }))
     .toSorted((a, b) => b.visits - a.visits || ((a.value ?? '') < (b.value ?? '') ? -1 : 1));
+}
+
+function tally(rows: readonly EventRow[], column: keyof EventRow, empty: string | null = null): Counted {
+  const counts: Counted = {};
+  for (const row of rows) {
+    const value = orNull(row[column]) ?? empty;
+    if (value !== null) counts[value] = (counts[value] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** All figures of an entry, or of all its entries, but the counts and the visitors. `rows` are also those that do not count. */
+export function mapsOf(rows: readonly EventRow[]) {
+  const visits = counted(rows);
+  const optional = {
+    languages: tally(visits, 'language'),
+    utmSources: tally(visits, 'utm_source'),
+    utmMediums: tally(visits, 'utm_medium'),
+    utmCampaigns: tally(visits, 'utm_campaign'),
+    domains: visits.some(({ domain }) => orNull(domain) !== null) ? tally(visits, 'domain', 'default') : {},
+  };
+  return {
+    countries: tally(visits, 'country'),
+    devices: tally(visits, 'device'),
+    browsers: tally(visits, 'browser'),
+    operatingSystems: tally(visits, 'os'),
+    referrers: tally(visits, 'referrer_host', 'direct'),
+    excluded: tally(
+      rows.filter(({ outcome }) => outcome === 'excluded'),
+      'exclusion',
+    ),
+    ...Object.fromEntries(Object.entries(optional).filter(([, counts]) => Object.keys(counts).length > 0)),
+  };
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

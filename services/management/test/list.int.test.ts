@@ -1,14 +1,27 @@
+import { pino } from 'pino';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { SMARTLINK_TYPES } from '@smartlink/smartlink/model';
-import { newId } from '@smartlink/smartlink/store';
-import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
-import { createRandom } from '@smartlink/test-support/random';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { until } from '@smartlink/test-support/until';
+import { createRollupStateReader } from '@smartlink/visits/analytics';
 import { refreshTotals } from '../src/analytics/refresh-totals.js';
+import { createTotalsReader } from '../src/analytics/totals.js';
+import { createListReader } from '../src/smartlinks/documents/list-smartlinks.js';
+import {
+  DAY_MS,
+  FIRST_DAY_MS,
+  folders,
+  type Link,
+  people,
+  pick,
+  storeLinks,
+  visitsOf,
+} from './random-links.js';
 import {
   addEvents,
   caller,
   createSmartlink,
   faultsOf,
+  PUBLIC_BASE_URL,
   startServiceOn,
   urlSmartlink,
   useService,
@@ -16,60 +29,15 @@ import {
 
 // The list against a naive one over the same random smartlinks.
 
-const LINKS = 90;
-const DAY_MS = 86_400_000;
-const FIRST_DAY_MS = Date.UTC(2026, 0, 1);
-
-type Link = {
-  readonly id: string;
-  readonly status: string;
-  readonly type: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly alias: string | null;
-  readonly destination: string | null;
-  readonly notes: string | null;
-  readonly folder: string | null;
-  readonly tags: readonly string[];
-  readonly archived: boolean;
-  readonly unsafe: boolean;
-  readonly createdBy: string | null;
-  readonly createdMs: number;
-  readonly updatedMs: number;
-  readonly visits: number;
-  readonly lastVisitMs: number | null;
-};
-
-const random = createRandom(20_261_124);
-const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
-const maybe = <T>(value: T, oneIn: number): T | null => (random(oneIn) === 0 ? value : null);
-
-const WORDS = ['Bakery', 'bakery', 'Çay', 'çay 100%', 'Əncir', 'menu_a', 'Menu B', 'spring\\sale', 'İzmir'];
-const TAGS = ['Red', 'blue', 'Çörək', 'rare'];
-let folders: string[];
-let people: string[];
-let links: Link[];
+let links: readonly Link[];
 
 const { service, user, api } = useService();
 beforeAll(async () => {
-  const { pg } = service.app;
-  folders = [newId(1), newId(2)];
-  people = [newId(3), newId(4)];
-  links = Array.from({ length: LINKS }, (_none, i) => makeLink(i));
-  await pg.query(
-    `insert into people (id, email) select id, id || '@example.com' from unnest($1::uuid[]) as p (id)`,
-    [people],
+  links = await storeLinks(service.app.pg, user.userId);
+  await addEvents(
+    service.app,
+    links.flatMap((link) => visitsOf(user.userId, link)),
   );
-  await pg.query(
-    `insert into folders (id, user_id, name, key) select id, $2, id, id from unnest($1::uuid[]) as f (id)`,
-    [folders, user.userId],
-  );
-  await pg.query(
-    `insert into tags (id, user_id, name, key) select gen_random_uuid(), $2, name, lower(name) from unnest($1::text[]) as t (name)`,
-    [TAGS, user.userId],
-  );
-  await pg.query(STORE, [user.userId, JSON.stringify(links)]);
-  await addEvents(service.app, links.flatMap(visitsOf));
   await refresh();
 });
 
@@ -80,62 +48,6 @@ const refresh = () =>
     mayGoOn: () => Promise.resolve(true),
   });
 
-function makeLink(i: number): Link {
-  const createdMs = FIRST_DAY_MS + random(6) * DAY_MS + pick([0, 1, DAY_MS - 1]);
-  const type = pick(['Url', 'Url', ...SMARTLINK_TYPES]);
-  const status = pick(['Active', 'Active', 'Active', 'Paused', 'Deleted']);
-  const visits = random(3) === 0 ? 0 : random(4) + 1;
-  return {
-    id: newId(createdMs),
-    status,
-    type,
-    name: `${pick(WORDS)}${random(3)}`,
-    slug: `Slug${i}x`,
-    alias: maybe(`Former${i}`, 4),
-    destination: type === 'Url' ? `https://${pick(['a', 'b'])}.example.com:8443/Path_${random(5)}` : null,
-    notes: maybe(`Ask ${pick(WORDS)}\nfirst`, 3),
-    folder: maybe(pick(folders), 2),
-    tags: TAGS.filter((tag) => random(tag === 'rare' ? 30 : 3) === 0),
-    archived: random(5) === 0,
-    unsafe: status === 'Paused' && random(2) === 0,
-    createdBy: maybe(pick(people), 2),
-    createdMs,
-    updatedMs: createdMs + random(3) * DAY_MS,
-    visits,
-    lastVisitMs: visits === 0 ? null : FIRST_DAY_MS + random(5) * DAY_MS,
-  };
-}
-
-const STORE = `
-with link as (
-  select * from jsonb_to_recordset($2) as link (id uuid, status text, type text, name text, slug text, alias text,
-    destination text, notes text, folder uuid, tags jsonb, archived boolean, unsafe boolean, "createdBy" uuid,
-    "createdMs" float8, "updatedMs" float8, visits bigint, "lastVisitMs" float8)
-), added as (
-  insert into smartlinks (id, user_id, status, type, name, slug, content, version, notes, folder_id, archived_at,
-    pause_reason, created_by, created_at, updated_at)
-  select id, $1, status, type, name, slug,
-    jsonb_build_object(type, case when type = 'Url' then jsonb_build_object('shortener',
-      jsonb_build_object('url', destination, 'protected', false)) else '{}' end),
-    nextval('smartlink_version'), notes, folder, case when archived then now() end,
-    case when unsafe then '{"code": "UNSAFE_URL", "details": []}'::jsonb end, "createdBy",
-    to_timestamp("createdMs" / 1000), to_timestamp("updatedMs" / 1000)
-  from link
-), named as (
-  insert into slugs (key, slug, user_id, smartlink_id, is_primary)
-  select lower(slug), slug, $1, id, true from link
-  union all select lower(alias), alias, $1, id, false from link where alias is not null
-), tagged as (
-  insert into smartlink_tags (smartlink_id, tag_id)
-  select link.id, tags.id from link, jsonb_array_elements_text(link.tags) as tag join tags on tags.name = tag
-)
-select`;
-
-function visitsOf({ id, visits, lastVisitMs }: Link): EventRow[] {
-  const ts = new Date(lastVisitMs ?? 0).toISOString().slice(0, -1).replace('T', ' ');
-  return Array.from({ length: visits }, () => makeEventRow(user.userId, id, { ts }));
-}
-
 type Filter = {
   readonly query: string;
   /** Smartlinks that are shown; without a word on status and archive, Active ones that are not archived. */
@@ -144,8 +56,8 @@ type Filter = {
 };
 
 const isShown = ({ status, archived }: Link) => status === 'Active' && !archived;
-const searched = ({ name, slug, alias, destination, notes }: Link) =>
-  [name, slug, alias, destination, notes].join('\n').toLowerCase();
+const searched = ({ name, slug, alias, imported, destination, notes }: Link) =>
+  [name, slug, alias, imported, destination, notes].join('\n').toLowerCase();
 const whole = (query: string, has: Filter['has']): Filter => ({ query, has, isWhole: true });
 
 const filters = (): readonly Filter[] => [
@@ -177,12 +89,23 @@ const filters = (): readonly Filter[] => [
   },
   whole('unsafe=true', ({ status, unsafe, archived }) => status === 'Paused' && unsafe && !archived),
   whole('unsafe=true&status=Active', () => false),
-  ...['BAKERY', 'çay', '100%', 'u_a', 'g\\s', 'former1', 'slug7x', 'path_', ':8443/', 'ask', 'ş'].map(
-    (q) => ({
-      query: `q=${encodeURIComponent(q)}`,
-      has: (link: Link) => searched(link).includes(q.toLowerCase()),
-    }),
-  ),
+  ...[
+    'BAKERY',
+    'çay',
+    '100%',
+    'u_a',
+    'g\\s',
+    'former1',
+    'slug7x',
+    'old-code_',
+    'path_',
+    ':8443/',
+    'ask',
+    'ş',
+  ].map((q) => ({
+    query: `q=${encodeURIComponent(q)}`,
+    has: (link: Link) => searched(link).includes(q.toLowerCase()),
+  })),
 ];
 
 type Sort = { readonly sort: string; readonly order: 'asc' | 'desc' };
@@ -269,10 +192,13 @@ describe('the list equals a naive one', () => {
 });
 
 test('a slug finds its smartlink by any of its addresses, unless it is deleted', async () => {
-  for (const { id, slug, alias, status } of links) {
+  for (const { id, slug, alias, imported, status } of links.filter((_link, i) => i % 3 === 0)) {
     const isThere = status === 'Deleted' ? [] : [id];
-    for (const address of [slug, slug.toLowerCase(), ...(alias === null ? [] : [alias])])
+    const addresses = [slug, slug.toLowerCase(), ...(alias === null ? [] : [alias])];
+    for (const address of [...addresses, ...(imported === null ? [] : [imported])])
       expect([address, idsIn(await api.get(`/smartlink?slug=${address}`))]).toEqual([address, isThere]);
+    if (imported !== null)
+      expect(idsIn(await api.get(`/smartlink?slug=${imported.toLowerCase()}`))).toEqual([]);
   }
   expect(idsIn(await api.get('/smartlink?slug=nobody'))).toEqual([]);
 });
@@ -357,28 +283,32 @@ test('visits that arrive change the order within a refresh, whatever their day',
 });
 
 describe('a fault', () => {
+  const [empty, nul, twice] = ['Must not be empty', 'Must not contain NUL', 'Must be given once'];
+  const notDate = 'Must be a date as YYYY-MM-DD, from 1970 to 2199';
+  const notFlag = 'Must be true or false';
   test.each([
-    ['tag', ['', 'a,', ',', 'a&tag=b', '%00', Array(51).fill('a').join(',')], 'Must not be empty'],
-    ['excludeTag', ['', 'a,,b'], 'Must not be empty'],
-    ['tagMode', ['none', ''], 'Must be any or all'],
-    ['folderId', ['', 'a&folderId=b'], 'Must not be empty'],
-    ['archived', ['yes', ''], 'Must be false, true or all'],
-    ['createdBy', ['', '%00'], 'Must not be empty'],
-    ['createdFrom', ['2026-1-1', '2026-02-30', ''], 'Must be a date as YYYY-MM-DD, from 1970 to 2199'],
-    ['createdTo', ['today'], 'Must be a date as YYYY-MM-DD, from 1970 to 2199'],
-    ['unsafe', ['1', ''], 'Must be true or false'],
-    ['slug', ['', '%00'], 'Must not be empty'],
-    ['sort', ['clicks', ''], 'Must be one of createdAt, updatedAt, name, visits, lastVisitAt'],
-    ['order', ['up'], 'Must be asc or desc'],
-    ['count', ['yes'], 'Must be true or false'],
-    ['view', ['full'], 'Must be summary'],
-  ])('in %s is 400 at its name', async (name, values, message) => {
-    for (const value of values) {
-      const res = await api.get(`/smartlink?${name}=${value}`);
-      expect([value, res.status, faultsOf(res)]).toEqual([value, 400, [name]]);
+    ['tag', { '': empty, 'a,': empty, ',': empty, 'a&tag=b': twice, '%00': nul }],
+    ['tag', { [Array(51).fill('a').join(',')]: 'Must have at most 50 values' }],
+    ['excludeTag', { '': empty, 'a,,b': empty }],
+    ['tagMode', { none: 'Must be any or all', '': 'Must be any or all' }],
+    ['folderId', { '': empty, 'a&folderId=b': twice }],
+    ['archived', { yes: 'Must be false, true or all', '': 'Must be false, true or all' }],
+    ['createdBy', { '': empty, '%00': nul }],
+    ['createdFrom', { '2026-1-1': notDate, '2026-02-30': notDate, '': notDate }],
+    ['createdTo', { today: notDate, '2200-01-01': notDate }],
+    ['unsafe', { 1: notFlag, '': notFlag }],
+    ['q', { '': empty, '%00': nul, ['🔗'.repeat(129)]: 'Must be at most 128 characters', 'a&q=b': twice }],
+    ['slug', { '': empty, '%00': nul }],
+    ['externalId', { '': empty, '%00': nul, 'a&externalId=b': twice }],
+    ['sort', { clicks: `Must be one of createdAt, updatedAt, name, visits, lastVisitAt` }],
+    ['order', { up: 'Must be asc or desc' }],
+    ['count', { yes: notFlag }],
+    ['view', { full: 'Must be summary' }],
+  ])('in %s is 400 at its name', async (name, messages) => {
+    for (const [value, message] of Object.entries(messages)) {
+      const { status, body } = await api.get(`/smartlink?${name}=${value}`);
+      expect([value, status, body.error.details]).toEqual([value, 400, [{ path: name, message }]]);
     }
-    const [first] = (await api.get(`/smartlink?${name}=${values[0]}`)).body.error.details;
-    expect(first.message).toBe(message);
   });
 
   test('is a range that ends before it begins, and a cursor of another order', async () => {
@@ -403,20 +333,55 @@ describe('a fault', () => {
   });
 });
 
+test('without parameters it is whole, in keyset pages, and holds no connection while its reader is awaited', async () => {
+  const owner = await service.createUser();
+  const { rows } = await service.app.pg.query<{ id: string }>(
+    `insert into smartlinks (id, user_id, status, type, name, slug, content, version, created_at)
+     select gen_random_uuid(), $1, 'Active', 'Url', 'n', 'many' || n, '{"Url": {"shortener": {"url": "https://example.org/"}}}',
+            n, now() - n / 3 * interval '1 second'
+     from generate_series(1, 1100) as n returning id, created_at`,
+    [owner.userId],
+  );
+  const { app } = service;
+  const { pg, clickhouse } = app;
+  const log = pino({ enabled: false });
+  const readState = createRollupStateReader(clickhouse, Date.now);
+  const totals = createTotalsReader({ clickhouse, pg, readState, log });
+  const readList = createListReader({ pg, totals, publicBaseUrl: PUBLIC_BASE_URL, contentBytesMax: null });
+  const { data, chunks } = await readList(owner.userId, {});
+  expect(data).toEqual([]);
+  const ids: string[] = [];
+  let parts = 0;
+  for await (const chunk of chunks ?? []) {
+    parts += 1;
+    ids.push(...(chunk as { id: string }[]).map(({ id }) => id));
+    // Totals are saved behind the answer.
+    await until(() => pg.idleCount === pg.totalCount, 'no connection is in use');
+  }
+  const paged = await caller(app, owner.apiKey).get('/smartlink?limit=100&order=asc');
+  expect([parts >= 3, new Set(ids).size, ids.length]).toEqual([true, 1_100, 1_100]);
+  expect(ids.slice(-100).toReversed()).toEqual(idsIn(paged));
+  expect(ids.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+  const { body } = await caller(app, owner.apiKey).get('/smartlink');
+  expect((body.data as { id: string }[]).map(({ id }) => id)).toEqual(ids);
+});
+
 test('without the index of trigrams a search finds what begins with its text, and says so', async () => {
   await service.app.pg.query('drop index smartlink_search_text');
   const { app } = await startServiceOn(service.databases);
   onTestFinished(() => app.close());
   const q = 'BAKERY';
-  const begins = ({ name, slug, alias }: Link) =>
-    [name, slug, alias ?? ''].some((text) => text.toLowerCase().startsWith(q.toLowerCase()));
+  const begins = ({ name, slug, alias, imported }: Link) =>
+    [name, slug, alias ?? '', imported ?? ''].some((text) => text.toLowerCase().startsWith(q.toLowerCase()));
   const res = await caller(app, user.apiKey).get(`/smartlink?q=${q}&count=true`);
   expect([res.headers['x-search'], res.headers['x-total-count']]).toEqual([
     'prefix',
     String(idsIn(res).length),
   ]);
   expect(idsIn(res)).toEqual(expected({ query: '', has: begins }, { sort: 'createdAt', order: 'desc' }));
-  const former = links.find((link) => link.alias !== null && isShown(link));
-  const found = idsIn(await caller(app, user.apiKey).get(`/smartlink?q=${former?.alias}`));
-  expect(found).toContain(former?.id);
+  for (const name of ['alias', 'imported'] as const) {
+    const link = links.find((each) => each[name] !== null && isShown(each));
+    const found = idsIn(await caller(app, user.apiKey).get(`/smartlink?q=${link?.[name]}`));
+    expect(found).toContain(link?.id);
+  }
 });

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { findSnapshots } from '@smartlink/links/publish';
 import { withTransaction } from '@smartlink/process/database';
 import { createSmartlinkValidator } from '@smartlink/smartlink/document';
 import { toParts } from '@smartlink/smartlink/store';
+import { makeEventRow } from '@smartlink/test-support/event-row';
 import { until } from '@smartlink/test-support/until';
 import { storeDocuments } from '../src/smartlinks/documents/create-smartlink.js';
 import { bulkCaller } from './bulk-calls.js';
 import { fullDocument, TYPES } from './schema-documents.js';
 import {
+  addEvents,
   caller,
   createSmartlink,
   faultsOf,
@@ -152,6 +155,33 @@ test('addTags and removeTags change tags unread, and have their faults', async (
   expect((await patch({ addTags: many, removeTags: ['two'] })).body.data.tags).toHaveLength(20);
   const create = await api.post('/smartlink', urlSmartlink({}, {}, { addTags: ['x'] }));
   expect([create.status, create.body.ignored]).toEqual([201, ['addTags']]);
+});
+
+test('visitors see nothing of them: the snapshot of an archived smartlink is that of any other', async () => {
+  const folderId = await addFolder();
+  const { id, slug } = await createSmartlink(api);
+  const snapshot = async () =>
+    (await findSnapshots(service.app.pg, [slug.toLowerCase()])).get(slug.toLowerCase());
+  const { version: first, ...before } = (await snapshot()) ?? { version: 0 };
+  const set = { tags: ['seen by the owner'], folderId, notes: 'N', archived: true, externalId: randomUUID() };
+  expect((await api.patch('/smartlink', { id, ...set })).status).toBe(200);
+  const { version, ...after } = (await snapshot()) ?? { version: 0 };
+  expect([version > first, after]).toEqual([true, before]);
+});
+
+test('an archived smartlink counts against the plan, and its visits count', async () => {
+  const starter = await service.createUser('Starter');
+  const own = caller(service.app, starter.apiKey);
+  const { id } = await createSmartlink(own, urlSmartlink({}, {}, { archived: true }));
+  await service.app.pg.query(
+    `insert into smartlinks (id, user_id, status, type, name, slug, content, version, archived_at)
+     select gen_random_uuid(), $1, 'Active', 'Url', 'n', 'archived' || n, '{}', n, now()
+     from plans, generate_series(2, smartlinks_max) as n where plans.name = 'Starter'`,
+    [starter.userId],
+  );
+  expect((await own.post('/smartlink', urlSmartlink())).body.error.code).toBe('SUBSCRIPTION_LIMIT_REACHED');
+  await addEvents(service.app, [makeEventRow(starter.userId, id)]);
+  expect((await own.get(`/smartlink?id=${id}`)).body.data.analytics.totalClicks).toBe(1);
 });
 
 test('a change moves updatedAt and the ETag, names its members, and survives a change of type', async () => {

@@ -6,6 +6,7 @@ import { makeEventRow } from '@smartlink/test-support/event-row';
 import { until } from '@smartlink/test-support/until';
 import { carryTotals } from '@smartlink/visits/rollup';
 import { listen } from './call-raw.js';
+import type { Breakdown } from './count-visits.js';
 import {
   addEvents,
   caller,
@@ -79,7 +80,10 @@ test('while ClickHouse is down analytics is 503, never zeros, and smartlinks sho
   // More often than the breaker takes to open.
   for (let i = 0; i < 6; i += 1) expect(await clicks()).toBe(1);
   expect((await smartlinks.list()).data.map((each) => each.analytics.totalClicks)).toEqual([1]);
-  for (const path of [`/smartlink/analytics?id=${id}`, '/analytics/summary']) {
+  for (const path of [
+    ...[`/smartlink/analytics?id=${id}`, '/analytics/summary', '/analytics', '/analytics/realtime'],
+    ...['/analytics/breakdown?by=country', '/analytics/breakdown?by=tag'],
+  ]) {
     const { status, body } = await caller(app, user.apiKey).get(path);
     expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   }
@@ -118,12 +122,25 @@ test('visits that were counted elsewhere are the same figures in list, fetch, su
     // The hour of a visit counted elsewhere is unknown.
     ['&interval=hour', ['2026-03-10T12:00']],
   ] as const) {
-    const { data } = (await api.get(`/smartlink/analytics?id=${id}${query}`)).body;
-    expect(data).toMatchObject(totals);
-    const days = data.analyticsData as Day[];
-    expect(days.map(({ date }) => date)).toEqual(dates);
-    const sum = days.reduce((visits, day) => visits + day.clicks + day.qrScans, 0);
-    expect(sum).toBe(query === '&interval=hour' ? 1 : 31);
+    for (const path of [
+      `/smartlink/analytics?id=${id}`,
+      '/analytics?',
+      `/analytics?id=${id}&fields=counts`,
+    ]) {
+      const { data } = (await api.get(`${path}${query}`)).body;
+      expect([path, data]).toMatchObject([path, totals]);
+      const days = data.analyticsData as Day[];
+      expect([path, days.map(({ date }) => date)]).toEqual([path, dates]);
+      const sum = days.reduce((visits, day) => visits + day.clicks + day.qrScans, 0);
+      expect([path, sum]).toEqual([path, query === '&interval=hour' ? 1 : 31]);
+    }
+  }
+  for (const by of ['smartlink', 'tag', 'country', 'language', 'hourOfWeek']) {
+    const { rows, other, total } = (await api.get(`/analytics/breakdown?by=${by}`)).body.data as Breakdown;
+    const sum = (name: 'clicks' | 'qrScans' | 'visits') =>
+      rows.reduce((all, row) => all + row[name], other[name]);
+    expect([by, sum('clicks'), sum('qrScans'), sum('visits')]).toEqual([by, 21, 10, 31]);
+    expect([by, total]).toEqual([by, { clicks: 21, qrScans: 10, fallbacks: 0, visits: 31 }]);
   }
   const { data } = (await api.get(`/smartlink/analytics?id=${id}&to=2024-12-31`)).body;
   expect(data.analyticsData).toMatchObject([

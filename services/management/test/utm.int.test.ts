@@ -6,7 +6,7 @@ import { smartlink } from './smartlink-bodies.js';
 import { createSmartlink, faultsOf, redisOf, urlSmartlink, useService } from './start-service.js';
 import { untilPublished } from './stored-state.js';
 
-const { service, api } = useService();
+const { service, user, api } = useService();
 
 const UTM = { source: 'mail', campaign: 'spring sale' };
 const url = (utm: unknown = UTM) => urlSmartlink({}, {}, { utm });
@@ -36,9 +36,13 @@ test('utm is checked, stored, merged, returned and published', async () => {
   );
   expect(rows).toEqual([{ details: { changed: ['utm'] } }]);
   const bad = { source: '', medium: 'a\nb', campaign: 'x'.repeat(256), term: 5, ref: ' ' };
-  expect(faultsOf(await api.post('/smartlink', url(bad)))).toEqual(
-    Object.keys(bad).map((name) => `utm.${name}`),
-  );
+  expect((await api.post('/smartlink', url(bad))).body.error.details).toEqual([
+    { path: 'utm.source', message: 'Must not be empty' },
+    { path: 'utm.medium', message: 'Must not contain line breaks or control characters' },
+    { path: 'utm.campaign', message: 'Must be at most 255 characters' },
+    { path: 'utm.term', message: 'Must be a string' },
+    { path: 'utm.ref', message: 'Must not be empty' },
+  ]);
   expect(faultsOf(await api.post('/smartlink', url('mail')))).toEqual(['utm']);
 });
 
@@ -79,6 +83,28 @@ test('a template is copied into creates, merged by PATCH, and unique by name', a
   expect((await api.delete('/utm-templates', { templateId: id })).status).toBe(200);
   const gone = await api.post('/smartlink', from(id, { source: '' }));
   expect(faultsOf(gone)).toEqual(['utmTemplateId', 'utm.source']);
+  expect((await api.delete('/utm-templates', { templateId: id })).body.error.message).toBe(
+    'UTM template not found',
+  );
+  const { rows } = await service.app.pg.query(
+    `select action, details from audit_entries where details ->> 'templateId' = $1 order by id`,
+    [id],
+  );
+  expect(rows).toEqual([
+    { action: 'utm-template.create', details: { templateId: id } },
+    { action: 'utm-template.update', details: { templateId: id, changed: ['utm'] } },
+    { action: 'utm-template.delete', details: { templateId: id } },
+  ]);
+});
+
+test('an account has 500 templates at most', async () => {
+  await service.app.pg.query(
+    `insert into utm_templates (id, user_id, name, key, utm)
+     select gen_random_uuid(), $1, 'n' || n, 'n' || n, '{}' from generate_series(1, 500) as n`,
+    [user.userId],
+  );
+  const tooMany = await api.post('/utm-templates', { name: 'one more', utm: UTM });
+  expect(tooMany.body.error.details).toEqual([{ path: '', message: 'A user has at most 500 UTM templates' }]);
 });
 
 test('while an earlier redirect process is heard, utm is refused and everything else is stored', async () => {

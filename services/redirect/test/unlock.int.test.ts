@@ -336,9 +336,6 @@ test('right passwords get in while many connections guess at another link', asyn
   await Promise.all(guessers);
   process.stdout.write(`${tries} right passwords beside guessing connections: ${inTime} within 2 s\n`);
   expect(statuses).toEqual(Array.from({ length: tries }, () => 303));
-  // On a busy machine the guesses so far may be fewer than the limit.
-  const isLimited = async () => (await post({ slug: 'attacked' })).status === 429;
-  await until(isLimited, 'tries at the link are limited');
 });
 
 test('one client’s tries at all links together have a bound, whose answer is a page of its own', async () => {

@@ -8,7 +8,7 @@ import { principalOf } from '../accounts/accounts.js';
 import { success } from '../envelope.js';
 import { fault } from '../errors.js';
 import { onFirstCall, type Operation } from '../operation.js';
-import { parseBody, parseQuery, textField } from '../requests.js';
+import { filledTextField, parseBody, parseQuery } from '../requests.js';
 import {
   changeCollection,
   collectionOperations,
@@ -25,16 +25,9 @@ import {
 const TABLE = { table: 'tags', max: ACCOUNT_TAGS_MAX, nouns: 'tags' } as const;
 
 const listQuerySchema = z.object({
-  q: textField()
-    .refine((text) => text !== '', 'Must not be empty')
-    .refine((text) => !text.includes('\0'), 'Must not contain NUL')
-    .refine((text) => text.length <= TAG_LENGTH_MAX, `Must be at most ${TAG_LENGTH_MAX} characters`)
-    .optional()
-    .meta({
-      description: 'Tags whose name contains this text, ignoring case.',
-      minLength: 1,
-      maxLength: TAG_LENGTH_MAX,
-    }),
+  q: filledTextField(TAG_LENGTH_MAX).meta({
+    description: 'Tags whose name contains this text, ignoring case.',
+  }),
   ...pageParameters,
 });
 

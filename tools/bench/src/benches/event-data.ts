@@ -50,10 +50,11 @@ const ROWS_PER_INSERT = 2_000_000;
 // The engine makes the rows, ten times as fast as an insert of sent rows. Values come from hashes of the row's number: runs
 // have equal data. A fifth of the rows are visits to link 0. The share of link n falls with n^(-2/3): of 50 million rows the
 // second link of 20,000 gets over a million, the median one a thousand. 5 % of the visits are excluded, half have one of a
-// hundred referrers, a third have campaign parameters. A visitor makes 1.4 visits a day. late_at is the epoch: not late.
+// hundred referrers, a third have campaign parameters. A visitor makes 1.4 visits a day. late_at is the epoch: not late;
+// each arrives when it happens.
 const FILL = `
 insert into events (ts, event_id, owner_id, smartlink_id, slug, source, outcome, exclusion, country, device, os,
-  browser, language, referrer_host, utm_source, utm_medium, utm_campaign, utm_term, utm_content, visitor_id, late_at)
+  browser, language, referrer_host, utm_source, utm_medium, utm_campaign, utm_term, utm_content, visitor_id, late_at, arrived_at)
 with
   (select groupArray((owner_id, smartlink_id, slug))
    from (select owner_id, smartlink_id, slug from bench_links order by number)) as links,
@@ -91,11 +92,12 @@ select
   '',
   if(number % 9 = 0, concat('banner-', toString(dice % 7)), ''),
   if(number % 17 = 0, 0, cityHash64(toDate(at), intDiv(a, 7) % {visitorsPerDay:UInt64})),
-  toDateTime(0, 'UTC')
+  toDateTime(0, 'UTC'),
+  at
 from numbers({offset:UInt64}, {rows:UInt64})`;
 
 const SETTINGS = {
-  // late_at is a materialized column.
+  // late_at and arrived_at are materialized columns.
   insert_allow_materialized_columns: 1,
   max_execution_time: 300,
   max_partitions_per_insert_block: '0',
@@ -103,10 +105,11 @@ const SETTINGS = {
 
 /** Adds `rows` visits to links over the 365 days up to `nowMs`, and merges each month into one part. */
 export async function fillEvents(
-  { stack: { clickhouse }, signal }: StackRun<object>,
+  run: StackRun<object>,
   { links }: LinkSet,
   { rows, nowMs }: { readonly rows: number; readonly nowMs: number },
 ): Promise<void> {
+  const { clickhouse } = run.stack;
   await clickhouse.command({ query: CREATE_LINK_TABLE });
   await clickhouse.command({ query: 'truncate table bench_links' });
   await clickhouse.insert({
@@ -116,16 +119,33 @@ export async function fillEvents(
     })),
     format: 'JSONEachRow',
   });
-  const spanMs = DAYS * DAY_MS;
-  const times = { fromMs: nowMs - spanMs, spanMs, visitorsPerDay: Math.ceil((0.7 * rows) / DAYS) };
   await withProgress(`${rows.toLocaleString('en')} events`, rows, async (advance) => {
     for (let offset = 0; offset < rows; offset += ROWS_PER_INSERT) {
-      signal.throwIfAborted();
       const count = Math.min(ROWS_PER_INSERT, rows - offset);
-      const values = { ...times, offset, rows: count };
-      await clickhouse.command({ query: FILL, query_params: values, clickhouse_settings: SETTINGS });
+      const visitorsPerDay = Math.ceil((0.7 * rows) / DAYS);
+      await addVisits(run, { rows: count, untilMs: nowMs, spanMs: DAYS * DAY_MS, offset, visitorsPerDay });
       advance(count);
     }
   });
   await clickhouse.command({ query: 'optimize table events final' });
+}
+
+type Visits = {
+  readonly rows: number;
+  /** Their times, since 1970, are up to this one. */
+  readonly untilMs: number;
+  readonly spanMs: number;
+  /** Number of the first row; other numbers have other values. */
+  readonly offset: number;
+  readonly visitorsPerDay?: number;
+};
+
+/** Adds visits to the links of the last fillEvents. */
+export async function addVisits(
+  { stack: { clickhouse }, signal }: StackRun<object>,
+  { rows, untilMs, spanMs, offset, visitorsPerDay = rows }: Visits,
+): Promise<void> {
+  signal.throwIfAborted();
+  const values = { fromMs: untilMs - spanMs, spanMs, visitorsPerDay, offset, rows };
+  await clickhouse.command({ query: FILL, query_params: values, clickhouse_settings: SETTINGS });
 }

@@ -149,8 +149,8 @@ growth: look-ups in Postgres and Redis, and publishing, with a million links, in
 worker with ever more links, beside its own figure cache_bytes. connections: a worker with 10,000 connections. lists: pages,
 searches, the summary and the whole list of an account with 100,000 links. --seconds has no effect, --rounds only on growth
 and lists. Needs Linux and wrk (apt-get install wrk). A whole run takes 20 minutes.`,
-  whole: { links: 1_000_000, connections: 10_000, repeats: 200, accountLinks: 100_000, listRepeats: 20 },
-  smoke: { links: 5_000, connections: 200, repeats: 10, accountLinks: 1_000, listRepeats: 2 },
+  whole: { links: 1_000_000, connections: 10_000, repeats: 200, accountLinks: 100_000, callRepeats: 20 },
+  smoke: { links: 5_000, connections: 200, repeats: 10, accountLinks: 1_000, callRepeats: 2 },
   options: {
     links: {
       argument: 'N',

@@ -103,8 +103,10 @@ export type Listed = {
 const LIGHT_LIST_BYTES_MAX = 64 * 1024;
 const CHUNK_BYTES_MAX = 256 * 1024;
 
+type ListContext = Pick<SmartlinkContext, 'pg' | 'totals' | 'publicBaseUrl' | 'contentBytesMax'>;
+
 /** A reader of lists of an owner's smartlinks. It throws TooHeavy. */
-export function createListReader(context: SmartlinkContext) {
+export function createListReader(context: ListContext) {
   const { pg, contentBytesMax } = context;
   const searchesText = createTextSearch(pg);
 
@@ -232,7 +234,7 @@ async function* inChunks(
 const idsOf = (found: readonly FoundSmartlink[]) => found.map(({ id }) => id);
 
 async function readWhole(
-  { pg, totals, publicBaseUrl }: SmartlinkContext,
+  { pg, totals, publicBaseUrl }: ListContext,
   userId: string,
   found: readonly FoundSmartlink[],
 ): Promise<readonly object[]> {
@@ -242,7 +244,7 @@ async function readWhole(
 }
 
 async function readSummaries(
-  { pg, totals, publicBaseUrl }: SmartlinkContext,
+  { pg, totals, publicBaseUrl }: ListContext,
   userId: string,
   found: readonly FoundSmartlink[],
 ): Promise<readonly object[]> {
