@@ -12,6 +12,8 @@ export type ExportedRow = SmartlinkRow & {
   readonly aliases: readonly string[];
   /** The name of its folder. */
   readonly folder: string | null;
+  /** The totals that Postgres last heard; null: none. */
+  readonly known_totals: Totals | null;
 };
 
 const FIND_EXPORTED = `
@@ -19,7 +21,9 @@ select ${ALL_COLUMNS},
        array(select slugs.slug from slugs
              where slugs.smartlink_id = smartlinks.id and not slugs.is_primary and not starts_with(slugs.key, '=')
              order by slugs.key) as aliases,
-       (select folders.name from folders where folders.id = smartlinks.folder_id) as folder
+       (select folders.name from folders where folders.id = smartlinks.folder_id) as folder,
+       (select json_build_object('clicks', clicks, 'scans', scans, 'fallbacks', fallbacks) from smartlink_totals
+        where smartlink_id = smartlinks.id) as known_totals
 from unnest($1::uuid[]) with ordinality as wanted (id, place) join smartlinks on smartlinks.id = wanted.id
 order by wanted.place`;
 

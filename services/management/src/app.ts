@@ -22,6 +22,8 @@ import { fairRoutes } from './fairness/fair-routes.js';
 import { forwardedPrincipal, heavyRequests } from './fairness/heavy-requests.js';
 import { delayedRefusals, workBudget } from './fairness/work-budget.js';
 import { ignoredInput } from './ignored-input.js';
+import { exportRoute } from './imports/export.js';
+import { imports } from './imports/imports.js';
 import { clickhouse, health, postgres, redis } from './plugins/engines.js';
 import {
   clientAddress,
@@ -116,7 +118,7 @@ async function registerEngines(
   });
   await app.register(ignoredInput);
   await app.register(errorHandler);
-  await app.register(http, { origins: config.CORS_ORIGINS, logsRequests: !isThread });
+  await app.register(http, { origins: config.CORS_ORIGINS, isThread });
   await app.register(postgres, {
     databaseUrl: config.DATABASE_URL,
     connectionsMax,
@@ -199,6 +201,8 @@ async function registerRoutes(
   await api.register(accountAnalyticsRoutes, { publicBaseUrl });
   await api.register(qrRoutes, { publicBaseUrl });
   await api.register(resolveRoutes, { publicBaseUrl });
+  await api.register(imports, { publicBaseUrl, runsJobs, log });
+  await api.register(exportRoute, { publicBaseUrl });
   await api.register(webhooks, {
     publicBaseUrl,
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,

@@ -33,12 +33,38 @@ delete from one_time_links where token_sha256 = any(array(
   select token_sha256 from one_time_links where expires_at <= now()
   order by expires_at limit 1000 for update skip locked))`;
 
+// Uploads that broke off, checked ones that were never started, and reports of ended ones.
+const EXPIRE_UPLOADS = `
+update imports set state = 'removed' where id = any(array(
+  select id from imports
+  where state = 'receiving' and started_at < now() - interval '15 minutes'
+     or state = 'checked' and started_at < now() - interval '24 hours'
+     or state in ('done', 'failed') and finished_at < now() - interval '7 days'
+  limit 1000 for update skip locked))`;
+
+// Of a table in pieces: an upload has up to 200,000 rows.
+const removeRowsOf = (table: 'import_rows' | 'import_remarks'): string => `
+delete from ${table} where ctid = any(array(
+  select ${table}.ctid from ${table} join imports on imports.id = import_id
+  where state = 'removed' limit 20000 for update of ${table} skip locked))`;
+
+const REMOVE_UPLOADS = `
+delete from imports where id = any(array(
+  select id from imports
+  where state = 'removed' and not exists (select from import_rows where import_id = imports.id)
+    and not exists (select from import_remarks where import_id = imports.id)
+  limit 1000 for update skip locked))`;
+
 const STATEMENTS = [
   REMOVE_EXPIRED_KEYS,
   REMOVE_FOLLOWED_CHANGES,
   REMOVE_OLD_DELIVERIES,
   REMOVE_ENDED_SESSIONS,
   REMOVE_EXPIRED_LINKS,
+  EXPIRE_UPLOADS,
+  removeRowsOf('import_rows'),
+  removeRowsOf('import_remarks'),
+  REMOVE_UPLOADS,
 ];
 
 /** Removes a bounded batch of rows past their retention from each table. A failed table does not stop the rest. */

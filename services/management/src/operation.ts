@@ -16,6 +16,7 @@ export type Tag =
   | 'Tags and folders'
   | 'Analytics'
   | 'QR codes'
+  | 'Import and export'
   | 'Webhooks'
   | 'Account'
   | 'Reference';
@@ -33,6 +34,8 @@ export type Operation = {
   /** The request headers besides Authorization, for documentation only. */
   readonly headers?: z.ZodObject;
   readonly body?: { readonly schema: z.ZodType; readonly examples: Examples };
+  /** The media types of a file in place of `body`. */
+  readonly upload?: readonly string[];
   readonly success: Success;
   /** Refusals besides those of every operation. Without examples, the code's usual message is the example. */
   readonly errors: Partial<Record<ErrorCode, Readonly<Record<string, ErrorExample>>>>;

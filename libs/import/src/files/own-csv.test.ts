@@ -101,3 +101,31 @@ test('keeps status and counts, those without a column as 0', () => {
   });
   expect(read(['url', 'scans'], ['u', ''])).not.toHaveProperty('totals');
 });
+
+test('a table has every member of a link besides its content', () => {
+  const table = {
+    url: 'https://example.org/',
+    tags: 'a, b',
+    folder: 'Menus',
+    notes: 'two\nlines',
+    archived: 'TRUE',
+    externalId: 'ext-1',
+    'utm.source': 'news',
+    'utm.ref': 'r',
+    'appearance.buttonStyle': 'soft',
+    'openGraph.title': 'T',
+  };
+  expect(read(Object.keys(table), Object.values(table))).toMatchObject({
+    body: {
+      tags: ['a', 'b'],
+      notes: 'two\nlines',
+      archived: true,
+      externalId: 'ext-1',
+      utm: { source: 'news', ref: 'r' },
+      appearance: { buttonStyle: 'soft' },
+      openGraph: { title: 'T' },
+    },
+    folder: 'Menus',
+    faults: [],
+  });
+});

@@ -9,6 +9,7 @@ export const TAGS: { name: Tag; description: string }[] = [
   { name: 'Analytics', description: 'Clicks, QR scans and fallbacks.' },
   { name: 'QR codes', description: 'Images of the codes that lead to smartlinks.' },
   { name: 'Webhooks', description: 'Messages to your own servers when something happens.' },
+  { name: 'Import and export', description: 'Smartlinks from files, and all of them as a file.' },
   { name: 'Account', description: 'The account, its members, API keys and audit log.' },
   { name: 'Reference', description: 'This document.' },
 ];

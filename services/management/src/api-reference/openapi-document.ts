@@ -102,7 +102,17 @@ function describeOperation(
   access: Access | undefined,
   failures: Failures,
 ): ZodOpenApiOperationObject {
-  const { operationId, summary, description, tag, isPublic = false, body, query, headers } = operation;
+  const {
+    operationId,
+    summary,
+    description,
+    tag,
+    isPublic = false,
+    body,
+    upload,
+    query,
+    headers,
+  } = operation;
   return {
     operationId,
     summary,
@@ -126,9 +136,14 @@ function describeOperation(
             content: { 'application/json': { schema: body.schema, examples: named(body.examples) } },
           },
         }),
+    ...(upload === undefined
+      ? {}
+      : { requestBody: { required: true, content: Object.fromEntries(upload.map((type) => [type, FILE])) } }),
     responses: { ...successResponses(operation), ...failureResponses(operation, failures) },
   };
 }
+
+const FILE = { schema: { type: 'string', format: 'binary' } } as const;
 
 function successResponses({
   success,

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import fp from 'fastify-plugin';
 import { Counter, Gauge } from 'prom-client';
 import { principalOf } from '../accounts/accounts.js';
 import { ApiError } from '../errors.js';
+import { readUpload, type Upload } from '../plugins/uploads.js';
 import { parseJsonBody } from '../requests.js';
 import { createFairQueue, type FairQueue, QueueRefusal } from './fair-queue.js';
 import { MADE_BYTES_HEADER, TooHeavy } from './heavy-requests.js';
@@ -20,6 +22,8 @@ const HEAVY_RUNNING_MAX = 2;
 const HEAVY_PER_ACCOUNT_MAX = 1;
 const HEAVY_WAITING_MAX = 32;
 const HEAVY_WAIT_MS_MAX = 20_000;
+// Of one account one. The thread keeps some ten MiB for each.
+const UPLOADS_MAX = 3;
 
 /**
  * Serves the routes registered after it by fair turns: an account has at most half of the Postgres connections in use, and its
@@ -36,7 +40,9 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
     const heavyTurns = createHeavyQueue(HEAVY_RUNNING_MAX);
     // Held until the client has read the answer, which may take hours: accounts do not wait for each other here.
     const heavyAnswers = createHeavyQueue(Number.POSITIVE_INFINITY);
-    measureQueues(api, { light: turns, heavy: heavyTurns, answers: heavyAnswers });
+    // Held for as long as the client sends: they share nothing with other requests but the thread.
+    const uploads = createHeavyQueue(UPLOADS_MAX);
+    measureQueues(api, { light: turns, heavy: heavyTurns, answers: heavyAnswers, uploads });
     const heavyRequestsTotal = countHeavyRequests(api);
     const { workBudget, heavyRequests } = api;
 
@@ -65,12 +71,42 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
       }
     }
 
+    async function serveUpload(upload: Upload, request: FastifyRequest, reply: FastifyReply) {
+      heavyRequestsTotal.inc({ reason: 'upload' });
+      const principal = principalOf(request);
+      workBudget.charge(principal, workOf(request, { bodyBytes: 0 }));
+      const endUpload = await enter(uploads, principal.userId);
+      let failure: unknown;
+      async function* body() {
+        try {
+          yield* readUpload(api, request, upload);
+        } catch (err) {
+          failure = err;
+          throw err;
+        }
+      }
+      try {
+        return await heavyRequests.forward(request, reply, Readable.from(body(), { objectMode: false }), {
+          onHead: () => undefined,
+          onBytes(count) {
+            workBudget.charge(principal, workOf(request, { answerBytes: count }));
+          },
+        });
+      } catch (err) {
+        throw failure ?? err;
+      } finally {
+        endUpload();
+      }
+    }
+
     const served = new WeakSet<RouteHandlerMethod>();
     api.addHook('onRoute', (route) => {
       const handler = route.handler;
+      const upload = route.config?.upload;
       // The HEAD route of a GET route has its handler.
       if (served.has(handler)) return;
       route.handler = async function serveFairly(request, reply) {
+        if (upload !== undefined) return serveUpload(upload, request, reply);
         const principal = principalOf(request);
         const { userId } = principal;
         const body = Buffer.isBuffer(request.body) ? request.body : undefined;
@@ -124,13 +160,13 @@ async function enter(queue: FairQueue, userId: string): Promise<() => void> {
   }
 }
 
-const HEAVY_REASONS = ['body', 'content', 'account'] as const;
+const HEAVY_REASONS = ['body', 'content', 'account', 'upload'] as const;
 type HeavyReason = (typeof HEAVY_REASONS)[number];
 
 function countHeavyRequests({ metrics }: FastifyInstance): Counter<'reason'> {
   const total = new Counter({
     name: 'smartlink_api_heavy_requests_total',
-    help: 'Requests left to the thread of heavy requests: a large body, large stored content, or an account with costly requests',
+    help: 'Requests left to the thread of heavy requests: a large body, large stored content, an account with costly requests, or an upload',
     labelNames: ['reason'],
     registers: [metrics.registry],
   });

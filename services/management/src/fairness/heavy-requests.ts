@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { pipeline, type Readable, Transform } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
@@ -11,6 +11,7 @@ import type { DocumentUrl } from '@smartlink/smartlink/model';
 import { type Principal, principalOf } from '../accounts/accounts.js';
 import type { Config } from '../config.js';
 import { ApiError } from '../errors.js';
+import { UPLOAD_MS_MAX } from '../plugins/uploads.js';
 import { createForwardedGate, type FormatState } from '../smartlinks/publishing/format-gate.js';
 import { NO_URL_SAFETY, type SafetyVerdict, type UrlSafety } from '../url-safety/url-safety.js';
 
@@ -37,7 +38,7 @@ export type HeavyRequests = {
   readonly forward: (
     request: FastifyRequest,
     reply: FastifyReply,
-    body: Buffer | undefined,
+    body: Buffer | Readable | undefined,
     events: { readonly onHead: () => void; readonly onBytes: (count: number) => void },
   ) => Promise<FastifyReply>;
   /** The thread's metrics; none unless it runs. */
@@ -108,6 +109,7 @@ export const heavyRequests = fp<{ config: Config; log: Logger }>(
               [FORMATS_HEADER]: app.formatGate.state(),
             },
             body: body ?? null,
+            ...(body instanceof Readable && { headersTimeout: UPLOAD_MS_MAX }),
           })
           .catch(unavailable);
         onHead();

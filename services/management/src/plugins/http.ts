@@ -13,10 +13,11 @@ import { createTrustedProxies, normalizeAddress } from '@smartlink/process/clien
 import { answerClientError } from '../envelope.js';
 import { ApiError } from '../errors.js';
 import { headerValues, parseJsonBody } from '../requests.js';
+import { announcesBody, limitBodyTimes, type Upload } from './uploads.js';
 
 const BODY_BYTES_MAX = 1024 * 1024;
-// The server ends an incomplete request at its next check after 10 s, after 15 s at the latest.
-const REQUEST_TIMEOUT_MS = 10_000;
+// The server ends incomplete headers at its next check after 10 s, after 15 s at the latest.
+const HEADERS_TIMEOUT_MS = 10_000;
 const CONNECTIONS_CHECK_INTERVAL_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 30_000;
 // Longer than any request takes without a byte of its answer. Ends answers that the client does not read.
@@ -37,7 +38,8 @@ export function serverOptions(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: (req) => (keepsRequestId ? String(req.headers['x-request-id']) : randomUUID()),
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Bodies have times of their own.
+    requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionTimeout: STALLED_TIMEOUT_MS,
     forceCloseConnections: 'idle',
@@ -47,7 +49,7 @@ export function serverOptions(
     // Loading a large blocklist takes longer than the default of 10 s.
     pluginTimeout: 0,
     http: {
-      headersTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS,
       // requireHost does this: Node's own refusal is not in the envelope.
       requireHostHeader: false,
@@ -57,15 +59,18 @@ export function serverOptions(
 }
 
 /** Connections, bodies, the headers and the log line of every answer, and CORS for the listed origins. */
-export const http = fp<{ origins: readonly string[]; logsRequests: boolean }>(
-  (app, { origins, logsRequests }, done) => {
+export const http = fp<{ origins: readonly string[]; isThread: boolean }>(
+  (app, { origins, isThread }, done) => {
     // Expectations other than 100-continue are ignored (RFC 9110, 10.1.1); Node would answer without a body.
     app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
     closeConnections(app);
     readBodies(app);
     setAnswerHeaders(app);
     requireHost(app);
-    if (logsRequests) logRequests(app);
+    if (!isThread) {
+      limitBodyTimes(app);
+      logRequests(app);
+    }
     if (origins.length > 0) allowOrigins(app, new Set(origins));
     done();
   },
@@ -235,7 +240,9 @@ export const routing = fp(
     });
     app.addHook('onRequest', (request, _reply, next) => {
       if (request.is404) throw routeError(methodsByPath.get(pathOf(request)));
-      if (hasBody(request)) requirePlainJson(request);
+      const { upload } = request.routeOptions.config;
+      if (upload !== undefined) requireUpload(request, upload);
+      else if (hasBody(request)) requirePlainJson(request);
       next();
     });
     app.setNotFoundHandler(() => {
@@ -287,16 +294,28 @@ function undecodablePath(url: string): string {
 }
 
 function hasBody(request: FastifyRequest): boolean {
-  if (request.method === 'GET' || request.method === 'HEAD') return false;
-  const length = request.headers['content-length'];
-  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+  return request.method !== 'GET' && request.method !== 'HEAD' && announcesBody(request);
 }
 
-function requirePlainJson(request: FastifyRequest): void {
+/** A file that is not there is an empty one. */
+function requireUpload(request: FastifyRequest, { types }: Upload): void {
+  requireNoEncoding(request);
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+  if (types.includes(type.trim().toLowerCase())) return;
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', {
+    message: `Content-Type must be one of ${types.join(', ')}`,
+  });
+}
+
+function requireNoEncoding(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'Content-Encoding is not supported' });
   }
+}
+
+function requirePlainJson(request: FastifyRequest): void {
+  requireNoEncoding(request);
   const [type, ...parameters] = (request.headers['content-type'] ?? '').split(';').map((part) => part.trim());
   if (type?.toLowerCase() !== 'application/json') throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
   for (const parameter of parameters) {

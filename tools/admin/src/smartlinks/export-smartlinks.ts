@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Command } from 'commander';
 import type { Client } from 'pg';
-import { EXPORT_FORMATS, type ExportPlace, exportPieces } from '@smartlink/import/export';
+import { EXPORT_FORMATS, type ExportedRow, type ExportPlace, exportPieces } from '@smartlink/import/export';
 import { moveCarriedTotals } from '@smartlink/import/store';
 import { failureMessage } from '@smartlink/process/database';
 import { findTotals, readRollupState, type Totals } from '@smartlink/visits/analytics';
@@ -81,7 +81,7 @@ async function exportSmartlinks(
           pages: pagesOfCursor(db, ownerId),
           format,
           publicBaseUrl,
-          findTotals: (rows) => totals.find(rows.map(({ id }) => id)),
+          findTotals: totals.find,
         });
         for await (const piece of pieces) {
           signal.throwIfAborted();
@@ -122,7 +122,7 @@ const TOTALS_LIMIT_MS = 60_000;
  * answer, the last known ones in Postgres. Either has those of all smartlinks that the session's transaction sees, also during
  * an import. The caller closes it.
  */
-async function openTotals(terminal: Terminal, { db, addresses }: Session, ownerId: string) {
+async function openTotals(terminal: Terminal, { addresses }: Session, ownerId: string) {
   let clickhouse: ClickHouseClient | null = null;
   try {
     const client = openClickhouse(addresses);
@@ -131,22 +131,19 @@ async function openTotals(terminal: Terminal, { db, addresses }: Session, ownerI
     // Totals that an import left behind. On another connection: the session's transaction only reads.
     await withSession(terminal.env, (other) => moveCarriedTotals(other.db, client));
     return {
-      find: (ids: readonly string[]) => findTotals(client, state, { ownerId, ids }, TOTALS_LIMIT_MS),
+      find: (rows: readonly ExportedRow[]) =>
+        findTotals(client, state, { ownerId, ids: rows.map(({ id }) => id) }, TOTALS_LIMIT_MS),
       close: () => client.close(),
     };
   } catch (err) {
     await clickhouse?.close();
     const why = failureMessage(explainFailure(err)).replace(/\.$/, '');
     terminal.stderr(`${why}. Click totals are the last known ones.\n`);
-    return { find: (ids: readonly string[]) => findKnownTotals(db, ids), close: () => Promise.resolve() };
+    return { find: findKnownTotals, close: () => Promise.resolve() };
   }
 }
 
-async function findKnownTotals(db: Client, ids: readonly string[]): Promise<ReadonlyMap<string, Totals>> {
-  const { rows } = await db.query<Totals & { id: string }>(
-    `select smartlink_id as id, clicks::float8 as clicks, scans::float8 as scans, fallbacks::float8 as fallbacks
-     from smartlink_totals where smartlink_id = any($1::uuid[])`,
-    [ids],
+const findKnownTotals = (rows: readonly ExportedRow[]): Promise<ReadonlyMap<string, Totals>> =>
+  Promise.resolve(
+    new Map(rows.flatMap(({ id, known_totals }) => (known_totals === null ? [] : [[id, known_totals]]))),
   );
-  return new Map(rows.map(({ id, ...totals }) => [id, totals]));
-}
