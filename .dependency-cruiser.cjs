@@ -34,6 +34,22 @@ module.exports = {
       to: { pathNot: '^clients/typescript/src/' },
     },
     {
+      name: 'the-dashboard-knows-the-client-alone',
+      comment: 'It runs in a browser and is served as files. The colours of hosted pages are pure.',
+      severity: 'error',
+      from: { path: '^dashboard/src/', pathNot: '[.]test[.]tsx?$' },
+      to: {
+        path: `^(libs|services|clients|deploy|tools|loadtest)/|${IO_CORE}`,
+        pathNot: '^(clients/typescript/src/|libs/pages/src/theme/)',
+      },
+    },
+    {
+      name: 'nothing-imports-the-dashboard',
+      severity: 'error',
+      from: { path: '^(libs|services|clients|deploy|tools|loadtest)/' },
+      to: { path: '^dashboard/' },
+    },
+    {
       name: 'pure-rooms-do-no-io',
       comment:
         'What is decided, answered and drawn for a visit is a function of its arguments. The files of pages are read at start.',
@@ -59,10 +75,10 @@ module.exports = {
         'A feature folder is entered by `<feature>/<feature>.ts` or its `routes.ts` and by nothing else; `accounts/` also by what routes state and record.',
       severity: 'error',
       from: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference)/',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard|media)/',
       },
       to: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference)/',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard|media)/',
         pathNot: '^services/management/src/($1/|([^/]+)/(routes|\\2)[.]ts$|accounts/(access|audit)[.]ts$)',
       },
     },
@@ -76,20 +92,22 @@ module.exports = {
       name: 'no-rooms-without-a-name',
       severity: 'error',
       from: {},
-      to: { path: '^(libs|services|clients|deploy|tools)/.*/?(utils?|common|shared|helpers?)([.]ts|/)' },
+      to: {
+        path: '^(libs|services|clients|dashboard|deploy|tools)/.*/?(utils?|common|shared|helpers?)([.]tsx?|/)',
+      },
     },
     {
       name: 'sources-do-not-import-tests',
       severity: 'error',
-      from: { path: '^(libs|services|clients|deploy|tools)/', pathNot: '[.]test[.]ts$|/test/' },
-      to: { path: '[.]test[.]ts$|/test/' },
+      from: { path: '^(libs|services|clients|dashboard|deploy|tools)/', pathNot: '[.]test[.]tsx?$|/test/' },
+      to: { path: '[.]test[.]tsx?$|/test/' },
     },
     {
       name: 'only-tests-import-test-support',
       severity: 'error',
       from: {
-        path: '^(libs|services|clients|deploy|tools)/',
-        pathNot: '[.]test[.]ts$|/test/|^tools/(bench|test-support)/',
+        path: '^(libs|services|clients|dashboard|deploy|tools)/',
+        pathNot: '[.]test[.]tsx?$|/test/|^tools/(bench|test-support)/',
       },
       to: { path: '^tools/test-support/' },
     },
@@ -104,8 +122,8 @@ module.exports = {
       name: 'packages-are-declared',
       severity: 'error',
       from: {
-        path: '^(libs|services|clients|deploy|tools)/',
-        pathNot: '[.]test[.]ts$|/test/|^tools/(bench|checks)/',
+        path: '^(libs|services|clients|dashboard|deploy|tools)/',
+        pathNot: '[.]test[.]tsx?$|/test/|^tools/(bench|checks|test-support/src/browser)/|^dashboard/vite[.]config[.]ts$',
       },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: 'node_modules/@types/' },
     },

@@ -14,10 +14,10 @@ const INSTALLED_LIST = path.join(ROOT, 'node_modules', '.package-lock.json');
 const KILL_AFTER_MS = 1_500;
 
 const STACK = ['services/management', 'services/redirect', 'tools/admin'];
-// Before a program its own project is built, and those of `also`. `isForHosts`: operators run it beside running services,
+// Before a program its own project is built, and those of `also`; with `hasDashboard` the dashboard too. `isForHosts`: operators run it beside running services,
 // whose packages and programs it must not change.
 const COMMANDS = {
-  start: { program: 'deploy/embedded/dist/main.js', also: STACK },
+  start: { program: 'deploy/embedded/dist/main.js', also: STACK, hasDashboard: true },
   test: { program: 'tools/checks/run.mjs' },
   admin: { program: 'tools/admin/dist/main.js', isForHosts: true },
   'send-visit': { program: 'tools/visit-trials/dist/send-visit.js', also: ['tools/admin'] },
@@ -56,7 +56,16 @@ async function main([name, ...args]) {
       argv: [process.execPath, compiler, '-b', project, ...(command.also ?? [])],
       hint: 'The build failed; see the errors above.',
     };
-    if (built !== undefined) await runQuietly(build);
+    const dashboard = {
+      title: 'Building the dashboard',
+      announceAfterMs: 5_000,
+      argv: [process.execPath, path.join(ROOT, 'dashboard/build.mjs')],
+      hint: 'The build of the dashboard failed; see the errors above.',
+    };
+    await Promise.all([
+      ...(built === undefined ? [] : [runQuietly(build)]),
+      ...(command.hasDashboard ? [runQuietly(dashboard)] : []),
+    ]);
   }
   if (!existsSync(program)) fail(`${command.program} is missing: the checkout is not complete.`);
   process.argv = [process.execPath, program, ...args];

@@ -7,12 +7,13 @@ const ssr = { resolve };
 
 // `npm run verify:full`: every trial at its full size, and the files named *.full.test.ts beside the others.
 const isFull = process.env.SMARTLINK_TEST_SIZE === 'full';
-const integration = '{libs,services,clients,deploy,tools}/**/test/**';
+const integration = '{libs,services,clients,dashboard,deploy,tools}/**/test/**';
 
 // Files that take long, the longest first. Workers begin with them: one that is begun last keeps a worker busy
 // while the others have nothing left to do.
 const LONG_FILES = [
   'browser-pages',
+  'dashboard',
   'xss',
   'events-service',
   'launcher',
@@ -73,8 +74,9 @@ export default defineConfig({
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
           include: [
-            '{libs,services,clients,deploy,tools}/**/src/**/*.test.ts',
+            '{libs,services,clients,dashboard,deploy,tools}/**/src/**/*.test.ts',
             'loadtest/{src,scenarios}/**/*.test.{ts,js}',
+            'dashboard/test/styles.test.ts',
           ],
           exclude: ['**/dist/**', '**/node_modules/**'],
         },

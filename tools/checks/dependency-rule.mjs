@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PROGRAM = path.join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-const FOLDERS = ['libs', 'services', 'clients', 'deploy', 'tools', 'loadtest/src'];
+const FOLDERS = ['libs', 'services', 'clients', 'dashboard', 'deploy', 'tools', 'loadtest/src'];
 
 const argv = [PROGRAM, '--config', '.dependency-cruiser.cjs', ...FOLDERS];
 const { status } = spawnSync(process.execPath, argv, { cwd: ROOT, stdio: 'inherit' });

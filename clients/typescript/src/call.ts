@@ -3,6 +3,7 @@ import { OPERATIONS } from './generated/operations.js';
 import type { Body, Data, OperationId, Query } from './operation-types.js';
 import { type Form, IN_ENVELOPE, readAnswer, type Received, redactMembers } from './read-answer.js';
 import { waitBeforeRetryMs } from './retry.js';
+import { PASSWORD_OPERATIONS, SESSION_OPERATIONS } from './session-operations.js';
 import { type CallOptions, readLimits, type Settings } from './settings.js';
 
 export type Input<Id extends OperationId> = {
@@ -40,6 +41,8 @@ type Prepared = {
   readonly isRepeatable: boolean;
 };
 
+const CALLS = { ...OPERATIONS, ...SESSION_OPERATIONS };
+
 export function createCall(settings: Settings): Call {
   const { environment } = settings;
 
@@ -57,7 +60,9 @@ export function createCall(settings: Settings): Call {
       const limitMs = Math.max(1, Math.min(limits.timeoutMs, leftMs));
       const outcome = await send(settings, request, attempt, limitMs, options.signal);
       if ('data' in outcome) return outcome;
-      if (outcome.kind === 'api' && outcome.code === 'UNAUTHORIZED') settings.onSignedOut();
+      if (outcome.kind === 'api' && outcome.code === 'UNAUTHORIZED' && !PASSWORD_OPERATIONS.has(id)) {
+        settings.onSignedOut();
+      }
       // The deadline has passed.
       if (outcome.kind === 'timeout' && leftMs <= limits.timeoutMs) throw outcome;
       const waitMs =
@@ -75,7 +80,7 @@ export function createCall(settings: Settings): Call {
 }
 
 function prepare(settings: Settings, id: OperationId, input: AnyInput, form: Form<unknown>): Prepared {
-  const { method, path, takesIdempotencyKey } = OPERATIONS[id];
+  const { method, path, takesIdempotencyKey } = CALLS[id];
   const { query, body, ifMatch } = input;
   const idempotencyKey = takesIdempotencyKey
     ? (input.idempotencyKey ?? settings.environment.newId())

@@ -15,6 +15,7 @@ import {
 } from './client.js';
 import type { operations } from './generated/api.js';
 import { type ERRORS, OPERATIONS } from './generated/operations.js';
+import type { SESSION_ERRORS } from './session-operations.js';
 
 type Client = ReturnType<typeof createSmartlinkClient>;
 
@@ -298,6 +299,6 @@ describe('types', () => {
 
   test('constants and types name the same operations and errors', () => {
     expectTypeOf<keyof typeof OPERATIONS>().toEqualTypeOf<keyof operations>();
-    expectTypeOf<keyof typeof ERRORS>().toEqualTypeOf<ErrorCode>();
+    expectTypeOf<keyof typeof ERRORS | keyof typeof SESSION_ERRORS>().toEqualTypeOf<ErrorCode>();
   });
 });

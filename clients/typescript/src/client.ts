@@ -5,6 +5,7 @@ import { createCall } from './call.js';
 import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
 import type { Form } from './read-answer.js';
+import { sessionMethods } from './session.js';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.js';
 import { smartlinkMethods } from './smartlinks.js';
 import { webhookMethods } from './webhooks.js';
@@ -61,6 +62,7 @@ export type {
   WebhookDelivery,
 } from './operation-types.js';
 export type { RateLimit } from './read-answer.js';
+export type { OneTimeLink, Session, SessionDevice } from './session-operations.js';
 export type { CallOptions, ClientOptions, Environment } from './settings.js';
 export type {
   BulkOperation,
@@ -91,8 +93,9 @@ const PNG: Form<Uint8Array> = { read: 'bytes', mediaType: 'image/png' };
 const DOCUMENT: Form<Readonly<Record<string, unknown>>> = { read: 'json', mediaType: 'application/json' };
 
 /**
- * A client of the Smartlink API with one key, or with the session of a signed-in person in the browser. Its methods resolve to `{ data, … }` and reject with a SmartlinkError, which
- * `isSmartlinkError` recognises. Throws TypeError on invalid options.
+ * A client of the Smartlink API with one key, or with the session of the person who is signed in in the browser. Its methods
+ * resolve to `{ data, … }` and reject with a SmartlinkError, which `isSmartlinkError` recognises. Throws TypeError on
+ * invalid options.
  */
 export function createSmartlinkClient(options: ClientOptions) {
   const call = createCall(readSettings(options));
@@ -109,6 +112,8 @@ export function createSmartlinkClient(options: ClientOptions) {
     utmTemplates: utmTemplateMethods(call),
 
     webhooks: webhookMethods(call),
+
+    session: sessionMethods(call),
 
     account: accountMethods(call),
 

@@ -1,25 +1,32 @@
 import type { components, operations } from './generated/api.js';
 import type { OPERATIONS } from './generated/operations.js';
+import type { SESSION_ERRORS, SessionOperations } from './session-operations.js';
 
 // The types of the methods, derived from the OpenAPI document: a changed operation changes its method.
 
-export type OperationId = keyof typeof OPERATIONS & keyof operations;
+type DocumentedId = keyof typeof OPERATIONS & keyof operations;
+type SessionId = keyof SessionOperations;
+export type OperationId = DocumentedId | SessionId;
 
 type Schemas = components['schemas'];
 
 /** The query of an operation; never without one. Undefined members are not sent. */
-export type Query<Id extends OperationId> = OrUndefined<NonNullable<operations[Id]['parameters']['query']>>;
+export type Query<Id extends OperationId> = Id extends DocumentedId
+  ? OrUndefined<NonNullable<operations[Id]['parameters']['query']>>
+  : never;
 
 type OrUndefined<T> = { [Name in keyof T]: T[Name] | undefined };
 
 /** The JSON body of an operation's request; never without one. */
-export type Body<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { 'application/json': infer Json } };
-}
-  ? Json
-  : never;
+export type Body<Id extends OperationId> = Id extends SessionId
+  ? SessionOperations[Id]['body']
+  : Id extends DocumentedId
+    ? operations[Id] extends { requestBody: { content: { 'application/json': infer Json } } }
+      ? Json
+      : never
+    : never;
 
-type SuccessContent<Id extends OperationId> = operations[Id]['responses'] extends
+type SuccessContent<Id extends DocumentedId> = operations[Id]['responses'] extends
   | { 200: { content: infer Content } }
   | { 201: { content: infer Content } }
   | { 202: { content: infer Content } }
@@ -27,8 +34,13 @@ type SuccessContent<Id extends OperationId> = operations[Id]['responses'] extend
   : never;
 
 /** `data` of an operation's success; never without the envelope. */
-export type Data<Id extends OperationId> =
-  SuccessContent<Id> extends { 'application/json': { data: infer Payload } } ? Payload : never;
+export type Data<Id extends OperationId> = Id extends SessionId
+  ? SessionOperations[Id]['data']
+  : Id extends DocumentedId
+    ? SuccessContent<Id> extends { 'application/json': { data: infer Payload } }
+      ? Payload
+      : never
+    : never;
 
 /** A smartlink in answers; narrow it by `type`. */
 export type Smartlink = Schemas['Smartlink'];
@@ -74,7 +86,7 @@ export type Fault = Schemas['Fault'];
 
 type Failure = Schemas[Extract<keyof Schemas, `${string}Failure`>];
 /** Every error code of the API. */
-export type ErrorCode = Failure['error']['code'];
+export type ErrorCode = Failure['error']['code'] | keyof typeof SESSION_ERRORS;
 /** `details` of a failure; undefined for codes without details. */
 export type DetailsOf<Code extends ErrorCode> = Extract<
   Failure,

@@ -2,6 +2,9 @@ import type { SmartlinkAnswerError } from './errors.js';
 import { ERRORS } from './generated/operations.js';
 import type { ErrorCode, Fault } from './operation-types.js';
 import { parseRetryAfterMs } from './retry.js';
+import { SESSION_ERRORS } from './session-operations.js';
+
+const CODES = { ...ERRORS, ...SESSION_ERRORS };
 
 /** How the body of a success is read: `envelope` extracts `data`, `list` also requires an array, others keep the body. */
 export type Form<Data> = {
@@ -161,7 +164,7 @@ function readFailure(
   }
   const { code, message } = error;
   if (!isErrorCode(code)) return { fault: 'unknownCode', message: `${code}: ${message}` };
-  const details = ERRORS[code].hasDetails ? readFaults(error['details']) : undefined;
+  const details = CODES[code].hasDetails ? readFaults(error['details']) : undefined;
   return { code, message, details, ignored: readIgnored(json) };
 }
 
@@ -217,7 +220,7 @@ function parseJson(bytes: Uint8Array): unknown {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(CODES, code);
 
 function readFaults(details: unknown): readonly Fault[] {
   return (Array.isArray(details) ? (details as unknown[]) : []).filter(

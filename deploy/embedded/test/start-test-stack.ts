@@ -24,6 +24,7 @@ let stack: Stack | undefined;
 export async function setup(project: TestProject): Promise<void> {
   // `npm test` has built everything. Otherwise it takes three seconds if nothing has changed.
   if (process.env['SMARTLINK_IS_BUILT'] !== 'true') build();
+  buildDashboard();
   project.onTestsRerun(build);
   const report = () => undefined;
   const dataFolder = await claimDataFolder(mkdtempSync(join(tmpdir(), 'smartlink-test-')), report);
@@ -45,4 +46,11 @@ function build(): void {
     { cwd: ROOT, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`The programs of the tests do not compile:\n${stdout}`);
+}
+
+/** Takes no time when nothing of it has changed. */
+function buildDashboard(): void {
+  const argv = ['dashboard/build.mjs'];
+  const { status, stderr } = spawnSync(process.execPath, argv, { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The dashboard does not build:\n${stderr}`);
 }

@@ -16,6 +16,7 @@ import { folderRoutes } from './collections/folders.js';
 import { tagRoutes } from './collections/tags.js';
 import { utmTemplateRoutes } from './collections/utm-templates.js';
 import { type Config, managementBaseUrl } from './config.js';
+import { dashboard } from './dashboard/dashboard.js';
 import { errorHandler, sendFailure } from './envelope.js';
 import { ApiError } from './errors.js';
 import { fairRoutes } from './fairness/fair-routes.js';
@@ -101,6 +102,9 @@ export async function buildApp(
   await app.register(registerDraftPages, { prefix: PREVIEW_PATH, config });
   await app.register(registerApi, { prefix: '/api/v1', config, log, connectionsMax });
   await app.register(apiReference);
+  if (config.DASHBOARD_ENABLED) {
+    await app.register(dashboard, { publicBaseUrl: config.PUBLIC_BASE_URL, log });
+  }
   return app;
 }
 

@@ -51,6 +51,9 @@ const variables = z.object({
     .describe(
       'origin at which browsers reach the API; people sign in over https, on a loopback host, or at the http origin set here; by default http://127.0.0.1 with MANAGEMENT_PORT',
     ),
+  DASHBOARD_ENABLED: flagVariable(true).describe(
+    'whether the API also serves the dashboard, at /dashboard/; one-time links of people lead there',
+  ),
   TRUSTED_PROXIES: trustedProxiesVariable(),
   ABUSE_CONTACT_URL: abuseContactVariable(),
   ...mediaVariables,

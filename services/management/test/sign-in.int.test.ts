@@ -71,7 +71,13 @@ describe('signing in', () => {
     expect(errorOf(res)).toEqual([200, undefined, undefined]);
     const first = { id: user.userId, name: user.email, role: 'Editor' };
     const second = { id: other.userId, name: other.email, role: 'Viewer' };
-    const about = { id: person.personId, email: person.email, language: 'en', isOperator: false };
+    const about = {
+      id: person.personId,
+      email: person.email,
+      language: 'en',
+      isOperator: false,
+      hasPassword: true,
+    };
     expect(res.body.data).toEqual({ person: about, account: first, accounts: [first, second] });
     expect(String(res.headers['set-cookie'])).toMatch(
       /^smartlink_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
@@ -80,6 +86,12 @@ describe('signing in', () => {
     const me = visitor(sessionHeaders(token));
     expect((await me.get('/session')).body.data).toEqual(res.body.data);
     expect((await me.patch('/session', { accountId: other.userId })).body.data.account).toEqual(second);
+    expect((await me.patch('/session', { language: 'az' })).body.data).toMatchObject({
+      person: { language: 'az' },
+      account: second,
+    });
+    const faulty = [{}, { language: 'de' }, { accountId: '' }].map((body) => me.patch('/session', body));
+    expect((await Promise.all(faulty)).map((res) => res.status)).toEqual([400, 400, 400]);
     const api = callerWith(service.app, sessionHeaders(token));
     expect((await api.get('/validate')).status).toBe(200);
     const [session] = (await me.get('/sessions')).body.data;

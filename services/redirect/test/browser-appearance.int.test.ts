@@ -6,9 +6,9 @@ import { landingSamples } from '@smartlink/pages/samples/landing-samples';
 import { menuSamples } from '@smartlink/pages/samples/menu-samples';
 import { tagSamples } from '@smartlink/pages/samples/tag-samples';
 import type { PageAppearance, PageSource } from '@smartlink/pages/site';
+import { openBrowser, openContext, PHONE } from '@smartlink/test-support/browser/open-browser';
+import { findWithAxe } from '@smartlink/test-support/browser/page-checks';
 import { trialSize } from '@smartlink/test-support/trial-size';
-import { openBrowser, openContext, PHONE } from './browser/open-browser.js';
-import { findWithAxe } from './browser/page-checks.js';
 
 const chromium = inject('chromium');
 const ORIGIN = 'https://sl.example.com';

@@ -2,8 +2,8 @@ import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playw
 import { describe, expect, test } from 'vitest';
 import { menuSamples } from '@smartlink/pages/samples/menu-samples';
 import type { PageSource } from '@smartlink/pages/site';
+import { DESKTOP, PHONE } from '@smartlink/test-support/browser/open-browser';
 import { trialSize } from '@smartlink/test-support/trial-size';
-import { DESKTOP, PHONE } from './browser/open-browser.js';
 import { useSite } from './browser/use-site.js';
 
 const MENUS = { menu: menuSamples['menu']!, large: menuSamples['menuLarge']! };

@@ -16,6 +16,8 @@ const PLANTED = Object.entries({
   'libs-import-libs-only': ['libs/links/src', '../../../services/redirect/src/b.js'],
   'ground-libs-import-no-lib': ['libs/process/src', '../../smartlink/src/b.js'],
   'the-client-stands-alone': ['clients/typescript/src', 'node:fs'],
+  'the-dashboard-knows-the-client-alone': ['dashboard/src/app', '../../../libs/links/src/b.js'],
+  'nothing-imports-the-dashboard': ['services/management/src/dashboard', '../../../../dashboard/src/b.js'],
   'pure-rooms-do-no-io': ['libs/visits/src/routing', 'node:fs'],
   'only-the-server-knows-uwebsockets': ['services/redirect/src', 'uWebSockets.js'],
   'management-features-meet-at-the-front-file': [

@@ -28,9 +28,14 @@ const text = (max: number) =>
   z.string('Must be a string').min(1, 'Must not be empty').max(max, `Must have at most ${max} characters`);
 // Checked before it is hashed; the rules of new passwords are stricter.
 const passwordField = text(1_024);
+// As the table of people allows them.
+const LANGUAGES = ['en', 'az', 'ru', 'tr'] as const;
 const BODIES = {
   signIn: z.object({ email: text(254), password: passwordField }),
-  account: z.object({ accountId: text(64) }),
+  change: z.object({
+    accountId: text(64).optional(),
+    language: z.enum(LANGUAGES, `Must be one of ${LANGUAGES.join(', ')}`).optional(),
+  }),
   end: z.object({ sessionId: text(64).optional(), others: z.literal(true, 'Must be true').optional() }),
   check: z.object({ token: text(128) }),
   redeem: z.object({ token: text(128), password: passwordField.optional() }),
@@ -119,16 +124,15 @@ function sessionRoutes(app: FastifyInstance, { isPassword, startSession, passwor
 
   app.patch('/session', async (request) => {
     const principal = sessionOf(request);
-    const { accountId } = parseBody(BODIES.account, request);
-    const { rows } = await pg.query(
-      `update sessions set user_id = $2
-       where id = $1 and exists (select from memberships where user_id = $2 and person_id = $3)
-       returning id`,
-      [principal.credential.id, isSmartlinkId(accountId) ? accountId : null, principal.credential.personId],
-    );
-    if (rows.length === 0) throw new ApiError('NOT_FOUND', { message: 'Account not found' });
+    const { accountId, language } = parseBody(BODIES.change, request);
+    if (accountId === undefined && language === undefined) throw fault('', 'Send accountId or language');
+    if (accountId !== undefined) await useAccount(pg, principal, accountId);
+    if (language !== undefined) {
+      const values = [principal.credential.personId, language];
+      await pg.query('update people set language = $2 where id = $1', values);
+    }
     const { person, userId } = await readSession(pg, principal);
-    return success('Account changed', await describe(pg, person, userId));
+    return success('Session changed', await describe(pg, person, userId));
   });
 
   app.delete('/session', async (request, reply) => {
@@ -256,6 +260,17 @@ function sessionOf({ principal }: FastifyRequest): SessionPrincipal {
   return principal as SessionPrincipal;
 }
 
+/** Throws NOT_FOUND for an account of which the person is no member. */
+async function useAccount(pg: Pool, { credential }: SessionPrincipal, accountId: string): Promise<void> {
+  const { rows } = await pg.query(
+    `update sessions set user_id = $2
+     where id = $1 and exists (select from memberships where user_id = $2 and person_id = $3)
+     returning id`,
+    [credential.id, isSmartlinkId(accountId) ? accountId : null, credential.personId],
+  );
+  if (rows.length === 0) throw new ApiError('NOT_FOUND', { message: 'Account not found' });
+}
+
 async function readSession(pg: Pool, { credential }: SessionPrincipal) {
   const person = await findPerson(pg, { id: credential.personId });
   if (person === null) throw unauthorized('Session expired');
@@ -267,10 +282,10 @@ async function readSession(pg: Pool, { credential }: SessionPrincipal) {
 }
 
 /** The answer of a sign-in. `account` is the one in use; null: none. */
-async function describe(pg: Pool, { id, email, language, isOperator }: Person, userId: string | null) {
-  const accounts = await findMemberships(pg, id);
+async function describe(pg: Pool, { passwordHash, ...about }: Person, userId: string | null) {
+  const accounts = await findMemberships(pg, about.id);
   const account = accounts.find((each) => each.id === userId) ?? null;
-  return { person: { id, email, language, isOperator }, account, accounts };
+  return { person: { ...about, hasPassword: passwordHash !== null }, account, accounts };
 }
 
 /** Uses the link up and makes what it promises. Throws GONE if another request was first, or the person is disabled. */

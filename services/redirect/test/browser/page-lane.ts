@@ -1,9 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
+import {
+  DESKTOP,
+  openContext,
+  openPage,
+  PHONE,
+  type WatchedPage,
+} from '@smartlink/test-support/browser/open-browser';
+import { type AxeCounts, findWithAxe } from '@smartlink/test-support/browser/page-checks';
 import { fetchPage, ownersBytes } from './fetch-page.js';
 import { backgroundColor, readableLines, sidewaysPixels } from './in-page.js';
-import { DESKTOP, openContext, openPage, PHONE, type WatchedPage } from './open-browser.js';
 import type { PageCase } from './page-cases.js';
-import { type AxeCounts, findWithAxe } from './page-checks.js';
 import type { Gallery } from './screenshots.js';
 
 /** What all pages together came to. */

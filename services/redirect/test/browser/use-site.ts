@@ -3,13 +3,19 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { freePort } from '@smartlink/embedded/ports';
+import {
+  openBrowser,
+  openContext,
+  openPage,
+  PHONE,
+  type WatchedPage,
+} from '@smartlink/test-support/browser/open-browser';
 import type {} from '@smartlink/test-support/find-chromium';
 import type { TestDatabasesOptions } from '@smartlink/test-support/test-databases';
 import type { NewLink } from '../link-store.js';
 import { lazily } from '../serve.js';
 import { type Redirect, startRedirect } from '../start-redirect.js';
 import { openTrial, type Trial } from '../trial.js';
-import { openBrowser, openContext, openPage, PHONE, type WatchedPage } from './open-browser.js';
 
 /** A site of another origin: every path is a page that shows its own address. */
 type Elsewhere = {

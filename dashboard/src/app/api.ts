@@ -1,0 +1,53 @@
+import { QueryClient } from '@tanstack/react-query';
+import {
+  createSmartlinkClient,
+  isSmartlinkError,
+  type Session,
+  type SmartlinkApiError,
+} from '@smartlink/client';
+
+export const SESSION_KEY = ['session'] as const;
+
+// A person waits for the answer: one retry, and not for long.
+const RETRIES = 1;
+const DEADLINE_MS = 20_000;
+const FRESH_MS = 5_000;
+
+/** Server state of the page. The client already retries. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // The service may be on this machine: a browser without a network can still reach it.
+    queries: { retry: false, networkMode: 'always', staleTime: FRESH_MS },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+/** The API, with the session of this browser. */
+export const api = createSmartlinkClient({
+  baseUrl: location.origin,
+  session: true,
+  retries: RETRIES,
+  deadlineMs: DEADLINE_MS,
+  onSignedOut: () => queryClient.setQueryData(SESSION_KEY, null),
+});
+
+export const sessionQuery = {
+  queryKey: SESSION_KEY,
+  queryFn: async (): Promise<Session | null> => (await api.session.get()).data,
+  staleTime: Infinity,
+} as const;
+
+/** Makes the answer of a sign-in the session of the page. What was read before belongs to another session. */
+export function startSession(session: Session): void {
+  queryClient.clear();
+  queryClient.setQueryData(SESSION_KEY, session);
+}
+
+/** The error as a failure that the API answered; null for others. */
+export function apiError(err: unknown): SmartlinkApiError | null {
+  return isSmartlinkError(err) && err.kind === 'api' ? err : null;
+}
+
+export function hasCode(err: unknown, code: SmartlinkApiError['code']): boolean {
+  return apiError(err)?.code === code;
+}

@@ -1,0 +1,28 @@
+import type { Folder, Tag, UtmTemplate } from '@smartlink/client';
+import { api } from './api.js';
+
+// At most 1,000 tags, and 500 folders or UTM templates: fields show them all.
+
+export const tagsQuery = {
+  queryKey: ['tags'],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<readonly Tag[]> =>
+    all(api.tags.listAll({}, { signal })),
+} as const;
+
+export const foldersQuery = {
+  queryKey: ['folders'],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<readonly Folder[]> =>
+    all(api.folders.listAll({}, { signal })),
+} as const;
+
+export const utmTemplatesQuery = {
+  queryKey: ['utmTemplates'],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<readonly UtmTemplate[]> =>
+    all(api.utmTemplates.listAll({}, { signal })),
+} as const;
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}

@@ -1,0 +1,2 @@
+/** Where sign-in leads, and `/dashboard/`. */
+export const HOME = '/dashboard/links';

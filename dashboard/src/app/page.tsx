@@ -1,0 +1,83 @@
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react';
+import styles from './page.module.css';
+import { useWords } from './words.js';
+
+let shownPages = 0;
+
+/** A screen: its heading, which is the title of the window too, and its content. */
+export function Page({
+  title,
+  intro,
+  action,
+  children,
+}: {
+  readonly title: string;
+  readonly intro?: ReactNode;
+  /** The main action, beside the heading. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const heading = useHeading(title);
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {action}
+      </div>
+      {intro === undefined ? null : <p className={styles.intro}>{intro}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** For the h1 of a screen. It gets the focus after a change of screen, so that screen readers say where one is. */
+export function useHeading(title: string) {
+  const { product } = useWords();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${product}`;
+  }, [title, product]);
+  useEffect(() => {
+    // The first page keeps the focus at its start, where "Skip to content" is next.
+    if (shownPages > 0) heading.current?.focus({ preventScroll: true });
+    shownPages += 1;
+  }, []);
+  return heading;
+}
+
+/** A part of a screen with a heading of its own. */
+export function Section({
+  title,
+  action,
+  children,
+}: {
+  readonly title: string;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div className={styles.sectionHead}>
+        <h2 id={id}>{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** A form of one column. The API judges its values, not the browser. */
+export function Form({ children, ...form }: ComponentProps<'form'>) {
+  return (
+    <form noValidate {...form} className={styles.form}>
+      {children}
+    </form>
+  );
+}
+
+export function FormActions({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}

@@ -1,0 +1,36 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './app/tokens.css';
+import './app/base.css';
+import { queryClient } from './app/api.js';
+import { firstLanguage, PreferencesProvider } from './app/preferences.js';
+import { router } from './app/router.js';
+import { ConfirmIdentityProvider } from './parts/confirm-identity.js';
+import { StatusProvider } from './parts/status.js';
+import { loadWords } from './words/words.js';
+
+void start();
+
+async function start(): Promise<void> {
+  const words = await loadWords(firstLanguage());
+  const root = document.getElementById('root');
+  if (root === null) return;
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <PreferencesProvider words={words}>
+          <CSPProvider disableStyleElements>
+            <StatusProvider>
+              <ConfirmIdentityProvider>
+                <RouterProvider router={router} />
+              </ConfirmIdentityProvider>
+            </StatusProvider>
+          </CSPProvider>
+        </PreferencesProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,55 @@
+import { createLink } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+import styles from './button.module.css';
+
+export type ButtonLook = 'primary' | 'secondary' | 'quiet';
+
+type Look = {
+  /** `primary`: the one main action of a screen or dialog. Default: secondary. */
+  readonly look?: ButtonLook;
+  /** Square, for an icon alone; give it an `aria-label`. */
+  readonly isIcon?: boolean;
+};
+
+function classOf(look: ButtonLook, isIcon: boolean, more: string | undefined): string {
+  return [styles.button, styles[look], isIcon ? styles.icon : '', more ?? ''].filter(Boolean).join(' ');
+}
+
+type ButtonProps = ComponentProps<'button'> &
+  Look & {
+    /** Waiting for an answer: presses do nothing, and the focus stays. */
+    readonly isBusy?: boolean;
+  };
+
+export function Button({
+  look = 'secondary',
+  isIcon = false,
+  isBusy = false,
+  className,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classOf(look, isIcon, className)}
+      aria-disabled={isBusy || undefined}
+      onClick={(event) => {
+        if (isBusy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    />
+  );
+}
+
+/** A link of the router that looks like a button. */
+export const ButtonLink = createLink(function ButtonLink({
+  look = 'secondary',
+  isIcon = false,
+  className,
+  ...rest
+}: ComponentProps<'a'> & Look) {
+  return <a {...rest} className={classOf(look, isIcon, className)} />;
+});

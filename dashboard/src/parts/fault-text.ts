@@ -1,0 +1,22 @@
+import { apiError } from '../app/api.js';
+import type { words as english } from './words/en.js';
+
+type Words = typeof english;
+
+/** A message of the API about a value, in the language of `words` where it is known. */
+export function faultText(message: string, words: Words): string {
+  const known = words.faults[message];
+  if (known !== undefined) return known;
+  const [, least, most] = /^Must have (\d+) to (\d+) characters$/.exec(message) ?? [];
+  if (least !== undefined && most !== undefined) return words.between(least, most);
+  const [, limit, count] = /^Must have at (least|most) (\d+) characters$/.exec(message) ?? [];
+  if (limit === undefined || count === undefined) return message;
+  return limit === 'least' ? words.atLeast(count) : words.atMost(count);
+}
+
+/** The faults of a refused request by path; empty for other errors. */
+export function faultsByPath(error: unknown, words: Words): ReadonlyMap<string, string> {
+  const failure = apiError(error);
+  const details = (failure?.details ?? []) as readonly { readonly path: string; readonly message: string }[];
+  return new Map(details.map(({ path, message }) => [path, faultText(message, words)]));
+}

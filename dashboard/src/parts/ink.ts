@@ -1,0 +1,30 @@
+import type { SmartlinkType } from '@smartlink/client';
+import { colorTokens } from '@smartlink/pages/theme';
+import type { IconName } from './icon.js';
+
+const inks = new Map<string, string>();
+
+/** A link's colour on this frame, as CSS for both modes: 3:1 on every ground, as on its page. Default ink without one. */
+export function inkOf(themeColor: string | undefined): string {
+  const key = themeColor ?? '';
+  const known = inks.get(key);
+  if (known !== undefined) return known;
+  const { edge: light } = colorTokens(themeColor, 'light');
+  const { edge: dark } = colorTokens(themeColor, 'dark');
+  const ink = `light-dark(${light}, ${dark})`;
+  inks.set(key, ink);
+  return ink;
+}
+
+export const TYPE_ICONS = {
+  Url: 'links',
+  App: 'app',
+  Landing: 'page',
+  QRTag: 'qr',
+  DigiCard: 'card',
+  TxtBin: 'text',
+  QrMenu: 'menu',
+} as const satisfies Record<SmartlinkType, IconName>;
+
+/** In the order of menus and filters. */
+export const TYPES = Object.keys(TYPE_ICONS) as readonly SmartlinkType[];

@@ -1,0 +1,39 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useFormat } from '../words/format.js';
+import { ErrorNotice, InfoLine } from './notice.js';
+import { Skeleton } from './skeleton.js';
+import { useWords } from './words.js';
+
+/**
+ * What a query has found; before that a skeleton, or the error with "Try again". Data found earlier stays on the screen, with
+ * its time, when it can no longer be read.
+ */
+export function Loaded<Data>({
+  query,
+  lines = 3,
+  children,
+}: {
+  readonly query: Pick<
+    UseQueryResult<Data>,
+    'data' | 'error' | 'refetch' | 'isFetching' | 'dataUpdatedAt' | 'isError'
+  >;
+  readonly lines?: number;
+  readonly children: (data: Data) => ReactNode;
+}) {
+  const words = useWords();
+  const format = useFormat();
+  const { data, error, isError, dataUpdatedAt } = query;
+  if (data !== undefined) {
+    return (
+      <>
+        {isError ? (
+          <InfoLine icon="alert">{words.oldData(format.dateTime(new Date(dataUpdatedAt)))}</InfoLine>
+        ) : null}
+        {children(data)}
+      </>
+    );
+  }
+  if (isError) return <ErrorNotice error={error} onRetry={() => void query.refetch()} />;
+  return <Skeleton lines={lines} />;
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.js';
+import { describeError } from './describe-error.js';
+import { Icon } from './icon.js';
+import styles from './notice.module.css';
+import { useWords } from './words.js';
+
+/** A list without items: a sentence and the next action. */
+export function EmptyNotice({
+  heading,
+  children,
+  action,
+}: {
+  readonly heading: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  return (
+    <div className={`${styles.notice} ${styles.empty}`}>
+      <h2>{heading}</h2>
+      {children === undefined ? null : <p className={styles.text}>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+/** What failed, what it means, and a way on. */
+export function ErrorNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const words = useWords();
+  const { heading, text, requestId } = describeError(error, words);
+  return (
+    <div className={`${styles.notice} ${styles.problem}`} role="alert">
+      <div className={styles.head}>
+        <Icon name="alert" />
+        <h2>{heading}</h2>
+      </div>
+      <p>{text}</p>
+      {requestId === null ? null : (
+        <p className={styles.id}>
+          {words.requestId} {requestId}
+        </p>
+      )}
+      {onRetry === undefined ? null : <Button onClick={onRetry}>{words.tryAgain}</Button>}
+    </div>
+  );
+}
+
+/** An error of one action, beside its button. Nothing for null. */
+export function ErrorLine({ error }: { readonly error: unknown }) {
+  const words = useWords();
+  if (error === null || error === undefined) return null;
+  return <ErrorText>{describeError(error, words).text}</ErrorText>;
+}
+
+/** An error in words of the screen. */
+export function ErrorText({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className={`${styles.line} ${styles.problem}`} role="alert">
+      <Icon name="alert" size={18} />
+      {children}
+    </p>
+  );
+}
+
+/** Why something is not there: the plan, or the role. */
+export function InfoLine({
+  icon = 'lock',
+  children,
+}: {
+  readonly icon?: 'lock' | 'alert';
+  readonly children: ReactNode;
+}) {
+  return (
+    <p className={styles.line}>
+      <Icon name={icon} size={18} />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+/** Instead of a screen that the person's role does not open. */
+export function LookOnlyNotice({ role }: { readonly role: string }) {
+  const words = useWords();
+  return (
+    <div className={styles.notice}>
+      <p>{words.needsRole(role)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import styles from './status.module.css';
+
+const SHOWN_MS = 4_000;
+
+const Context = createContext<(text: string) => void>(() => undefined);
+
+/** A function that says what has just been done, as in `Copied`: on the screen for four seconds, and to screen readers. */
+export const useStatus = (): ((text: string) => void) => useContext(Context);
+
+export function StatusProvider({ children }: { readonly children: ReactNode }) {
+  const [said, setSaid] = useState<{ readonly text: string } | null>(null);
+  useEffect(() => {
+    if (said === null) return undefined;
+    const timer = setTimeout(() => {
+      setSaid(null);
+    }, SHOWN_MS);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [said]);
+  const say = useCallback((text: string) => {
+    setSaid({ text });
+  }, []);
+  return (
+    <Context value={say}>
+      {children}
+      {/* Dialogs hide everything else from screen readers but what has aria-live. */}
+      <div className={styles.place} role="status" aria-live="polite">
+        {said === null ? null : <span className={styles.text}>{said.text}</span>}
+      </div>
+    </Context>
+  );
+}

@@ -1,0 +1,13 @@
+import { apiKeysRoute } from './settings/api-keys/route.js';
+import { profileRoute } from './settings/profile/route.js';
+import { settingsRoute } from './settings/route.js';
+import { securityRoute } from './settings/security/route.js';
+import { signInRoute } from './sign-in/route.js';
+import { welcomeRoute } from './welcome/route.js';
+
+// A screen is a folder and a line here. Menus show the screens whose routes have `navigation`.
+
+/** For signed-in people. */
+export const screens = [settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute])] as const;
+
+export const screensWithoutSession = [signInRoute, welcomeRoute] as const;

@@ -1,0 +1,9 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { settingsRoute } from '../route.js';
+
+export const profileRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/profile',
+  staticData: { navigation: { menu: 'settings', label: 'profile', place: 10 } },
+  component: lazyRouteComponent(() => import('./profile.js'), 'Profile'),
+});

@@ -1,0 +1,19 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { queryClient, sessionQuery } from '../../app/api.js';
+import { HOME } from '../../app/home.js';
+import { rootRoute } from '../../app/routes.js';
+import { nextParam } from '../../app/search-params.js';
+
+export const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/dashboard/sign-in',
+  validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string } => {
+    const path = nextParam(next);
+    return path === undefined ? {} : { next: path };
+  },
+  beforeLoad: async ({ search }) => {
+    const session = await queryClient.query({ ...sessionQuery, staleTime: 'static' });
+    if (session !== null) redirect({ href: search.next ?? HOME, replace: true, throw: true });
+  },
+  component: lazyRouteComponent(() => import('./sign-in.js'), 'SignIn'),
+});

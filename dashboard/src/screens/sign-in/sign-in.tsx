@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api, apiError, startSession } from '../../app/api.js';
+import { Entrance } from '../../app/entrance.js';
+import { HOME } from '../../app/home.js';
+import { Form } from '../../app/page.js';
+import { Button } from '../../parts/button.js';
+import { TextField } from '../../parts/field.js';
+import { Loaded } from '../../parts/loaded.js';
+import { ErrorLine, ErrorText } from '../../parts/notice.js';
+import { useWords } from './words.js';
+
+const SETUP_COMMAND = 'npm run admin -- people create --email you@example.com --operator';
+
+export function SignIn() {
+  const words = useWords();
+  const setup = useQuery({
+    queryKey: ['setup'],
+    queryFn: async () => (await api.session.setup()).data,
+  });
+  const isNeeded = setup.data?.needed === true;
+  return (
+    <Entrance title={isNeeded ? words.setup.heading : words.heading}>
+      <Loaded query={setup}>
+        {({ needed }) => (needed ? <SetupNotice onCheck={() => void setup.refetch()} /> : <SignInForm />)}
+      </Loaded>
+    </Entrance>
+  );
+}
+
+function SetupNotice({ onCheck }: { readonly onCheck: () => void }) {
+  const words = useWords().setup;
+  return (
+    <>
+      <p>{words.text}</p>
+      <p>
+        <code>{SETUP_COMMAND}</code>
+      </p>
+      <p>{words.then}</p>
+      <Button onClick={onCheck}>{words.again}</Button>
+    </>
+  );
+}
+
+type Values = { readonly email: string; readonly password: string };
+
+function SignInForm() {
+  const words = useWords();
+  const navigate = useNavigate();
+  const { next } = getRouteApi('/dashboard/sign-in').useSearch();
+  const [failure, setFailure] = useState<unknown>(null);
+  const { register, handleSubmit, formState } = useForm<Values>({
+    defaultValues: { email: '', password: '' },
+  });
+
+  const submit = handleSubmit(async ({ email, password }) => {
+    setFailure(null);
+    try {
+      const { data } = await api.session.signIn(email.trim(), password, { retries: 0 });
+      startSession(data);
+      await navigate({ href: next ?? HOME, replace: true });
+    } catch (err) {
+      setFailure(err);
+    }
+  });
+
+  return (
+    <Form onSubmit={(event) => void submit(event)}>
+      <SignInFailure failure={failure} />
+      <TextField
+        label={words.email}
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoFocus
+        {...register('email')}
+      />
+      <TextField
+        label={words.password}
+        type="password"
+        autoComplete="current-password"
+        {...register('password')}
+      />
+      <Button type="submit" look="primary" isBusy={formState.isSubmitting}>
+        {words.submit}
+      </Button>
+      <p>{words.forgotten}</p>
+    </Form>
+  );
+}
+
+function SignInFailure({ failure }: { readonly failure: unknown }) {
+  const words = useWords();
+  const answer = apiError(failure);
+  // Empty fields are refused too, and are as wrong.
+  if (answer?.code === 'UNAUTHORIZED' || answer?.code === 'VALIDATION_FAILED') {
+    return <ErrorText>{words.wrong}</ErrorText>;
+  }
+  if (answer?.code === 'RATE_LIMITED') {
+    return <ErrorText>{words.tooMany(Math.ceil((answer.retryAfterMs ?? 60_000) / 1_000))}</ErrorText>;
+  }
+  return <ErrorLine error={failure} />;
+}

@@ -1,0 +1,144 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { OneTimeLink } from '@smartlink/client';
+import { api, hasCode, startSession } from '../../app/api.js';
+import { Entrance } from '../../app/entrance.js';
+import { HOME } from '../../app/home.js';
+import { Form } from '../../app/page.js';
+import { Button, ButtonLink } from '../../parts/button.js';
+import { faultsByPath } from '../../parts/fault-text.js';
+import { TextField } from '../../parts/field.js';
+import { ErrorLine, ErrorNotice } from '../../parts/notice.js';
+import { PasswordField } from '../../parts/password-field.js';
+import { Skeleton } from '../../parts/skeleton.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
+import { useWords } from './words.js';
+
+/** Redeems the one-time link whose token is the fragment of the address. */
+export function Welcome() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [token, setToken] = useState('');
+
+  useEffect(() => {
+    if (hash === '') return;
+    setToken(hash);
+    // The token stays neither in the address nor in the history.
+    void navigate({ to: '/welcome', hash: '', replace: true });
+  }, [hash, navigate]);
+
+  if (token !== '') return <OpenLink key={token} token={token} />;
+  return hash === '' ? <Gone /> : null;
+}
+
+type State =
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'open'; readonly link: OneTimeLink }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+function OpenLink({ token }: { readonly token: string }) {
+  const words = useWords();
+  const navigate = useNavigate();
+  const [state, setState] = useState<State>({ kind: 'opening' });
+  const [tries, setTries] = useState(0);
+  // React calls effects twice during development, and the link works once.
+  const openedTry = useRef(-1);
+
+  useEffect(() => {
+    if (openedTry.current === tries) return;
+    openedTry.current = tries;
+    async function open(): Promise<State> {
+      try {
+        const { data: link } = await api.session.checkLink(token);
+        if (link.purpose !== 'sign-in') return { kind: 'open', link };
+        startSession((await api.session.redeemLink(token, undefined)).data);
+        await navigate({ href: HOME, replace: true });
+        return { kind: 'opening' };
+      } catch (error) {
+        return { kind: 'failed', error };
+      }
+    }
+    void open().then(setState);
+  }, [token, tries, navigate]);
+
+  if (state.kind === 'open') return <RedeemForm token={token} link={state.link} />;
+  if (state.kind === 'opening') {
+    return (
+      <Entrance title={words.opening}>
+        <Skeleton />
+      </Entrance>
+    );
+  }
+  if (hasCode(state.error, 'GONE') || hasCode(state.error, 'VALIDATION_FAILED')) return <Gone />;
+  return (
+    <Entrance title={words.opening}>
+      <ErrorNotice
+        error={state.error}
+        onRetry={() => {
+          setState({ kind: 'opening' });
+          setTries(tries + 1);
+        }}
+      />
+    </Entrance>
+  );
+}
+
+function Gone() {
+  const words = useWords().gone;
+  return (
+    <Entrance title={words.heading}>
+      <p>{words.text}</p>
+      <ButtonLink to="/dashboard/sign-in">{words.signIn}</ButtonLink>
+    </Entrance>
+  );
+}
+
+function RedeemForm({ token, link }: { readonly token: string; readonly link: OneTimeLink }) {
+  const words = useWords();
+  const partsWords = usePartsWords();
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<unknown>(null);
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { password: '' } });
+  const purpose = link.purpose === 'sign-in' ? 'setup' : link.purpose;
+  const texts = words[purpose];
+
+  const submit = handleSubmit(async ({ password }) => {
+    setFailure(null);
+    try {
+      const answer = await api.session.redeemLink(token, link.needsPassword ? password : undefined, {
+        retries: 0,
+      });
+      startSession(answer.data);
+      await navigate({ href: HOME, replace: true });
+    } catch (err) {
+      setFailure(err);
+    }
+  });
+
+  if (hasCode(failure, 'GONE')) return <Gone />;
+  const fault = faultsByPath(failure, partsWords).get('password');
+  const error = hasCode(failure, 'UNAUTHORIZED') ? words.wrong : fault;
+  return (
+    <Entrance title={texts.heading}>
+      <p>{link.needsPassword || purpose !== 'invite' ? texts.text : words.invite.signedIn}</p>
+      <Form onSubmit={(event) => void submit(event)}>
+        {error === undefined ? <ErrorLine error={failure} /> : null}
+        <TextField label={words.email} value={link.email} autoComplete="username" readOnly />
+        {link.needsPassword ? (
+          <PasswordField
+            label={purpose === 'invite' ? words.invite.password : words.newPassword}
+            description={purpose === 'invite' ? undefined : words.rule}
+            error={error}
+            autoComplete={purpose === 'invite' ? 'current-password' : 'new-password'}
+            autoFocus
+            {...register('password')}
+          />
+        ) : null}
+        <Button type="submit" look="primary" isBusy={formState.isSubmitting}>
+          {texts.submit}
+        </Button>
+      </Form>
+    </Entrance>
+  );
+}

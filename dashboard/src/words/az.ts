@@ -1,0 +1,5 @@
+import { byRoom } from './by-room.js';
+
+export const dictionary = byRoom(
+  import.meta.glob<object>('../**/words/az.ts', { eager: true, import: 'words' }),
+);

@@ -1,0 +1,165 @@
+import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { hashPassword } from '@smartlink/smartlink/credentials';
+import {
+  openBrowser,
+  openContext,
+  openPage,
+  type WatchedPage,
+} from '@smartlink/test-support/browser/open-browser';
+import { runAxe } from '@smartlink/test-support/browser/page-checks';
+import type {} from '@smartlink/test-support/find-chromium';
+import type { Role } from '../../services/management/src/accounts/roles.js';
+import { addSession } from '../../services/management/src/accounts/sessions.js';
+import { listen } from '../../services/management/test/call-raw.js';
+import {
+  type Caller,
+  caller,
+  createPerson,
+  startService,
+  type TestService,
+  type TestUser,
+} from '../../services/management/test/start-service.js';
+
+export const PASSWORD = 'correct horse battery';
+
+/** An account with one person, who is signed in, and a caller of the API with its key. */
+export type TestAccount = TestUser & {
+  readonly personId: string;
+  /** Of the person, whose password is PASSWORD. */
+  readonly personEmail: string;
+  readonly api: Caller;
+};
+
+export type OpenOptions = {
+  /** Default: Owner. */
+  readonly role?: Role;
+  /** Default: Enterprise. */
+  readonly plan?: string;
+  readonly isOperator?: boolean;
+  /** An account of `createAccount`; another one for each page by default. Null: nobody is signed in. */
+  readonly account?: TestAccount | null;
+  /** Default: 1440 × 900. */
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly locale?: string;
+  /** Addresses whose refusals the test expects: the browser writes each to its console. */
+  readonly refused?: RegExp;
+};
+
+export type OpenedPage = {
+  readonly page: Page;
+  readonly account: TestAccount;
+  readonly context: BrowserContext;
+};
+
+export type Dashboard = {
+  /** Null, and with it no service, where there is no Chromium. */
+  readonly chromium: string | null;
+  readonly service: TestService;
+  readonly origin: string;
+  readonly createAccount: (options?: OpenOptions) => Promise<TestAccount>;
+  /** Opens a path in a window of its own. After the test its last state is checked: console, policy, requests, axe. */
+  readonly open: (path: string, options?: OpenOptions) => Promise<OpenedPage>;
+};
+
+/** Starts management with the built dashboard, and one browser, for the tests of a file. */
+export function useDashboard(): Dashboard {
+  const chromium = inject('chromium');
+  let service: TestService | undefined;
+  let browser: Browser | undefined;
+  let origin = '';
+  const opened: (WatchedPage & { readonly context: BrowserContext; readonly refused: RegExp | undefined })[] =
+    [];
+  const passwordHash = hashPassword(PASSWORD);
+
+  beforeAll(async () => {
+    if (chromium === null) return;
+    service = await startService();
+    origin = `http://127.0.0.1:${await listen(service.app)}`;
+    browser = await openBrowser(chromium);
+  });
+  afterEach(async () => {
+    for (const { page, context, takeFaults, refused } of opened.splice(0)) {
+      const faults = takeFaults().filter((fault) => !(isRefusal(fault) && refused?.test(fault) === true));
+      const findings = page.isClosed() ? [] : await runAxe(page);
+      await context.close();
+      expect([...faults, ...findings.map(({ line }) => line)]).toEqual([]);
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const started = (): TestService => {
+    if (service === undefined) throw new Error('The service is started in beforeAll');
+    return service;
+  };
+
+  async function createAccount({
+    role = 'Owner',
+    plan = 'Enterprise',
+    isOperator = false,
+  }: OpenOptions = {}): Promise<TestAccount> {
+    const { app, createUser } = started();
+    const user = await createUser(plan);
+    const person = await createPerson(app, { roles: { [user.userId]: role }, isOperator });
+    const values = [person.personId, await passwordHash];
+    await app.pg.query('update people set password_hash = $2 where id = $1', values);
+    return {
+      ...user,
+      personId: person.personId,
+      personEmail: person.email,
+      api: caller(app, user.apiKey),
+    };
+  }
+
+  return {
+    chromium,
+    get service() {
+      return started();
+    },
+    get origin() {
+      return origin;
+    },
+    createAccount,
+    async open(path, options = {}) {
+      const { width = 1440, colorScheme = 'light', locale = 'en-GB', refused } = options;
+      if (browser === undefined) throw new Error('The browser is started in beforeAll');
+      const account = options.account ?? (await createAccount(options));
+      const context = await openContext(browser, [origin], {
+        viewport: { width, height: 900 },
+        colorScheme,
+        locale,
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      if (options.account !== null)
+        await context.addCookies([await sessionCookie(started(), account, origin)]);
+      const watched = await openPage(context, [origin]);
+      opened.push({ ...watched, context, refused });
+      await watched.page.goto(`${origin}${path}`);
+      return { page: watched.page, account, context };
+    },
+  };
+}
+
+const isRefusal = (fault: string): boolean => fault.startsWith('console: Failed to load resource');
+
+async function sessionCookie(
+  { app }: TestService,
+  { personId, userId }: Pick<TestAccount, 'personId' | 'userId'>,
+  url: string,
+) {
+  const { token } = await addSession(app.pg, { personId, userId, device: 'Chrome on Linux' });
+  return { name: 'smartlink_session', value: token, url, httpOnly: true, sameSite: 'Strict' as const };
+}
+
+/** Counts the requests of a page for files, API calls apart. */
+export function fileRequests(requests: readonly Request[]): readonly string[] {
+  return requests
+    .map((request) => new URL(request.url()).pathname)
+    .filter((path) => !/^\/(api|auth)\//.test(path));
+}
+
+export type { Route };

@@ -1,0 +1,50 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+// `npm start` serves the build of `build.mjs`. With a stack running, `npx vite dashboard` is the same with reloads.
+const MANAGEMENT_URL = process.env.MANAGEMENT_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/dashboard/',
+  appType: 'spa',
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  plugins: [react()],
+  build: {
+    // All screens together are a few kB, and a file for each would be a request.
+    cssCodeSplit: false,
+    // The policy of the page allows no `data:` scripts, and one request less is not worth a larger style sheet.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // The licences of packages are in the bill of materials of the image.
+    license: true,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // One file for what every screen needs, so that the first one takes few requests. Menus and lists that
+            // open load with the screens that have them.
+            {
+              name: 'frame',
+              test: (id) =>
+                /[\\/]clients[\\/]typescript[\\/]src[\\/]/.test(id) ||
+                /[\\/]dashboard[\\/]src[\\/](app|parts|words)[\\/](?!(words[\\/])?(en|az|ru|tr)[.]|menu[.])/.test(
+                  id,
+                ) ||
+                /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|react-query))[\\/]/.test(
+                  id,
+                ),
+            },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    // Origin is compared with Host.
+    proxy: Object.fromEntries(
+      ['/api', '/auth', '/dashboard/preview'].map((path) => [path, { target: MANAGEMENT_URL }]),
+    ),
+  },
+});

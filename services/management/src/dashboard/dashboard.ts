@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '@smartlink/process/lifecycle';
+import { sendFailure } from '../envelope.js';
+import { ApiError } from '../errors.js';
+
+// Built by `dashboard/build.mjs`; this file is as deep in `src` as in `dist`.
+const BUILT = fileURLToPath(new URL('../../../../dashboard/dist/', import.meta.url));
+const YEAR_SECONDS = 31_536_000;
+
+type DashboardOptions = { readonly publicBaseUrl: string; readonly log: Logger };
+
+/**
+ * The dashboard: its files under /dashboard/assets/, whose names change with their content, and its page at every other
+ * address below /dashboard and at /welcome, where one-time links lead.
+ */
+export async function dashboard(
+  app: FastifyInstance,
+  { publicBaseUrl, log }: DashboardOptions,
+): Promise<void> {
+  const shell = readShell();
+  if (shell === null) {
+    log.warn({ folder: BUILT }, 'dashboard is not built');
+    return;
+  }
+  const headers = shellHeaders(publicBaseUrl);
+  await app.register(fastifyStatic, {
+    root: `${BUILT}assets`,
+    prefix: '/dashboard/assets/',
+    preCompressed: true,
+    index: false,
+    decorateReply: false,
+    cacheControl: false,
+    setHeaders: (reply) => {
+      reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
+      reply.header('cross-origin-resource-policy', 'same-origin');
+    },
+  });
+
+  function sendShell(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (!acceptsHtml(request))
+      return sendFailure(reply, new ApiError('NOT_FOUND', { message: 'Route not found' }));
+    reply.headers(headers).header('etag', shell?.etag).header('vary', 'Accept');
+    if (request.headers['if-none-match']?.replace(/^W\//, '') === shell?.etag) return reply.code(304).send();
+    return reply.type('text/html; charset=utf-8').send(shell?.html);
+  }
+
+  app.get('/', (_request, reply) => reply.redirect('/dashboard/'));
+  for (const path of ['/dashboard', '/dashboard/*', '/welcome']) app.get(path, sendShell);
+}
+
+/** Null: the dashboard is not built. */
+function readShell(): { readonly html: string; readonly etag: string } | null {
+  try {
+    const html = readFileSync(`${BUILT}index.html`, 'utf8');
+    return { html, etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"` };
+  } catch {
+    return null;
+  }
+}
+
+const acceptsHtml = ({ headers: { accept = '*/*' } }: FastifyRequest): boolean =>
+  /text\/html|\*\/\*/.test(accept);
+
+function shellHeaders(publicBaseUrl: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // QR codes are drawn in the browser, and pages of links show their pictures.
+    `img-src 'self' data: blob: ${new URL(publicBaseUrl).origin}`,
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'cache-control': 'no-cache',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+  };
+}
