@@ -9,6 +9,10 @@ import { type CallOptions, readLimits, type Settings } from './settings.js';
 export type Input<Id extends OperationId> = {
   readonly query?: Query<Id> | undefined;
   readonly body?: Body<Id> | undefined;
+  /** A body that is sent as it is. */
+  readonly file?: Blob | Uint8Array<ArrayBuffer> | string;
+  /** Media type of `file`; application/octet-stream by default. */
+  readonly fileType?: string;
   /** Values of the `{names}` in the operation's path. */
   readonly path?: Readonly<Record<string, string>>;
   readonly ifMatch?: string | undefined;
@@ -81,7 +85,7 @@ export function createCall(settings: Settings): Call {
 
 function prepare(settings: Settings, id: OperationId, input: AnyInput, form: Form<unknown>): Prepared {
   const { method, path, takesIdempotencyKey } = CALLS[id];
-  const { query, body, ifMatch } = input;
+  const { query, body, file, fileType, ifMatch } = input;
   const idempotencyKey = takesIdempotencyKey
     ? (input.idempotencyKey ?? settings.environment.newId())
     : undefined;
@@ -90,6 +94,7 @@ function prepare(settings: Settings, id: OperationId, input: AnyInput, form: For
     accept: form.mediaType === 'application/json' ? form.mediaType : `${form.mediaType}, application/json`,
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
+  if (file !== undefined) headers['content-type'] = fileType ?? 'application/octet-stream';
   if (ifMatch !== undefined) headers['if-match'] = headerValue('ifMatch', ifMatch);
   if (idempotencyKey !== undefined)
     headers['idempotency-key'] = headerValue('idempotencyKey', idempotencyKey);
@@ -103,6 +108,7 @@ function prepare(settings: Settings, id: OperationId, input: AnyInput, form: For
       redirect: 'manual',
       credentials: settings.apiKey === null ? 'same-origin' : 'omit',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(file === undefined ? {} : { body: file }),
     },
     form,
     // `*` matches any version, so it does not protect against a second execution.

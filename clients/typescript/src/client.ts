@@ -3,6 +3,8 @@ import { analyticsMethods } from './analytics.js';
 import type { Answer } from './answers.js';
 import { createCall } from './call.js';
 import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
+import { importMethods } from './imports.js';
+import { mediaMethods } from './media.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
 import type { Form } from './read-answer.js';
 import { sessionMethods } from './session.js';
@@ -32,6 +34,8 @@ export type {
   Member,
   Role,
 } from './account.js';
+export type { CheckedImport, Import, ImportFormat } from './imports.js';
+export type { Media } from './media.js';
 export type { AccountAnalyticsQuery, AnalyticsQuery, BreakdownQuery, RealtimeQuery } from './analytics.js';
 export type { Answer, Page, PageQuery, PageSize, VersionedAnswer } from './answers.js';
 export type {
@@ -114,6 +118,10 @@ export function createSmartlinkClient(options: ClientOptions) {
     webhooks: webhookMethods(call),
 
     session: sessionMethods(call),
+
+    imports: importMethods(call),
+
+    media: mediaMethods(call),
 
     account: accountMethods(call),
 

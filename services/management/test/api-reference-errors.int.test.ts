@@ -5,6 +5,7 @@ import { until } from '@smartlink/test-support/until';
 import { ERROR_CODES } from '../src/api-reference/document-texts.js';
 import { ApiError, type ErrorCode } from '../src/errors.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
+import { importFailures } from './import-failures.js';
 import { createScriptedProvider } from './recheck-fixtures.js';
 import {
   addKey,
@@ -159,12 +160,9 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
   removeMember: {
     lastOwner: () => asLastOwner((by, personId) => by.delete('/members', { personId })),
   },
-  listChanges: {
-    day: () => owner.get('/audit?from=2026-02-30'),
-  },
-  listKeys: {
-    cursor: () => owner.get('/keys?cursor=x'),
-  },
+  listChanges: { day: () => owner.get('/audit?from=2026-02-30') },
+  ...importFailures({ service, api: () => api, owner: () => owner, signInAsOwner }),
+  listKeys: { cursor: () => owner.get('/keys?cursor=x') },
   createKey: {
     faults: () =>
       owner.post('/keys', {

@@ -7,6 +7,7 @@ import { EXAMPLE_PERSON_ID } from '../src/accounts/member-operations.js';
 import { EXAMPLE_FOLDER_ID } from '../src/collections/folders.js';
 import { EXAMPLE_OTHER_TAG_ID, EXAMPLE_TAG_ID } from '../src/collections/tags.js';
 import { EXAMPLE_TEMPLATE_ID } from '../src/collections/utm-templates.js';
+import { EXAMPLE_IMPORT_ID } from '../src/imports/operations.js';
 import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { withoutNew } from './bulk-calls.js';
@@ -82,7 +83,7 @@ function expectHeaders(operation: Operation, answer: Answer, status: number): vo
 // What is of HTTP and browsers.
 const NOT_OF_THE_API = new Set([
   ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'vary'],
-  ...['x-content-type-options', 'content-security-policy', 'keep-alive'],
+  ...['x-content-type-options', 'transfer-encoding', 'content-security-policy', 'keep-alive'],
 ]);
 
 /** What an answer says that does not change from one request to the next; of a bulk call the outcomes. */
@@ -90,6 +91,20 @@ function comparable({ data, message }: { data: unknown; message: string }): unkn
   const outcomes = (results: { status: number; error?: object }[]) =>
     results.map(({ status, error }) => ({ status, error }));
   return { message, data: withoutNew(Array.isArray(data) ? outcomes(data) : data) };
+}
+
+/** Uploads a file whose check is the documented one. */
+async function uploadExample(): Promise<string> {
+  const rows = Array.from({ length: 120 }, (_, i) => (i === 16 ? 'menu,' : `,https://example.org/${i}`));
+  const file = ['slug,url', ...rows, ''].join('\n');
+  const upload = await owner.call('POST', '/imports', file, { 'content-type': 'text/csv' });
+  expectDocumented(reference.find('createImport'), upload, 201);
+  const { id, ...checked } = upload.body.data as { id: string };
+  const documented = reference.responseOf(reference.find('createImport'), 201)!.response;
+  expect(documented.content!['application/json']!.examples['checked']!.value).toMatchObject({
+    data: checked,
+  });
+  return id;
 }
 
 /** Makes what the examples of bodies are about; each example may delete it. */
@@ -107,6 +122,7 @@ async function prepare(): Promise<void> {
   const { personId } = await createPerson(service.app, { roles: { [user.userId]: 'Editor' } });
   ids[EXAMPLE_PERSON_ID] = personId;
   ids[EXAMPLE_KEY_ID] = String((await owner.post('/keys', { name: 'Example' })).body.data.id);
+  ids[EXAMPLE_IMPORT_ID] ??= await uploadExample();
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
   ids[EXAMPLE_WEBHOOK_ID] = webhook.id;
   ids[EXAMPLE_DELIVERY_ID] = String((await hooks.post('/webhooks/test', { id: webhook.id })).body.data.id);
@@ -155,6 +171,10 @@ test.each<[operationId: string, type: string, queries: string[], mediaType?: str
   ['listKeys', 'Url', ['', '?limit=1']],
   ['readCurrentKey', 'Url', ['']],
   ['readSummary', 'Url', ['']],
+  ['readImports', 'Url', ['', `?id=${EXAMPLE_IMPORT_ID}`]],
+  ['exportSmartlinks', 'Url', ['']],
+  ['exportSmartlinks', 'Url', ['?format=csv'], 'text/csv'],
+  ['readImportReport', 'Url', [`?id=${EXAMPLE_IMPORT_ID}`], 'text/csv'],
   ['listTags', 'Url', ['', '?q=spring&limit=1']],
   ['listFolders', 'Url', ['?limit=1']],
   ['listUtmTemplates', 'Url', ['?limit=1']],
@@ -183,7 +203,7 @@ test.each<[operationId: string, type: string, queries: string[], mediaType?: str
       if (mediaType === 'application/json') expectDocumented(operation, answer, 200);
       else expectHeaders(operation, answer, 200);
       if (mediaType !== 'text/csv') return;
-      const documented = content![mediaType]!.examples['days']!.value as string;
+      const documented = Object.values(content![mediaType]!.examples)[0]!.value as string;
       expect(answer.text.split('\r\n')[0]).toBe(documented.split('\r\n')[0]);
     }
   },

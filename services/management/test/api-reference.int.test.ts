@@ -74,7 +74,8 @@ describe('the document', () => {
           const { examples = {} } = described ?? {};
           const at = `${pointer}/content/${mediaType.replaceAll('/', '~1')}/schema`;
           // Bytes have no example.
-          if (mediaType !== 'image/png') expect([at, Object.keys(examples).length]).not.toContain(0);
+          const isBytes = mediaType === 'image/png' || JSON.stringify(described?.schema).includes('"binary"');
+          if (!isBytes) expect([at, Object.keys(examples).length]).not.toContain(0);
           for (const [name, { value }] of Object.entries(examples)) {
             expect([at, name, reference.faultsAt(at, value)]).toEqual([at, name, []]);
           }

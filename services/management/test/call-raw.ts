@@ -24,7 +24,9 @@ export async function callRaw(port: number, bytes: string | Buffer): Promise<Raw
   const response = parseResponse(await sendRaw(port, bytes, { deadlineMs: DEADLINE_MS }));
   const { status, headers } = response;
   if (status === 0) throw new Error('The connection was closed without an answer, or 30 s passed');
-  const text = Buffer.from(response.body, 'latin1').toString();
+  // A file that is streamed is not in the envelope.
+  const isFile = headers['content-disposition'] !== undefined;
+  const text = isFile ? '' : Buffer.from(response.body, 'latin1').toString();
   return { status, headers, body: text === '' ? null : (JSON.parse(text) as AnswerBody) };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { trialSize } from '@smartlink/test-support/trial-size';
+import { until } from '@smartlink/test-support/until';
 import { bulkOfOne } from './bulk-calls.js';
 import {
   addEvents,
@@ -29,7 +30,8 @@ type IdName =
   | 'tag'
   | 'otherTag'
   | 'folder'
-  | 'template';
+  | 'template'
+  | 'import';
 
 type Tenant = TestUser & {
   readonly api: Caller;
@@ -43,7 +45,7 @@ type Tenant = TestUser & {
 
 // An ordinary run gives a call the other tenant's ids, and of all other inputs every fourth, the next call other ones.
 const EVERY = trialSize(4, 1);
-const TENANT_IDS = 11;
+const TENANT_IDS = 13;
 
 // Webhooks may name a port of this machine on which no process listens.
 const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
@@ -103,6 +105,12 @@ async function createTenant(word: string): Promise<Tenant> {
   const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
   const { api: person } = await signIn(service.app, owner, user.userId);
   ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
+  ids['import'] = String((await uploadTo(person, `url\nhttps://secret-${word}.example.net/\n`)).body.data.id);
+  await person.post('/imports/start', { id: ids['import'] });
+  await until(
+    async () => (await person.get(`/imports?id=${ids['import']}`)).body.data.state === 'done',
+    'the import is done',
+  );
   const viewer = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
   ids['member'] = viewer.personId;
   return {
@@ -173,6 +181,9 @@ const creates = (path: string, body: object): Routes => ({
 
 const callerFor = (route: string, { api, person }: Tenant): Caller =>
   isForPersons(service.app, route) ? person : api;
+
+const uploadTo = (person: Caller, file: string) =>
+  person.call('POST', '/imports', file, { 'content-type': 'text/csv' });
 
 const RENAMED = { configuration: { smartlinkName: 'Mine' } };
 /** A create of a named object. */
@@ -256,6 +267,15 @@ const CALLS: Routes = {
   ...sent('PATCH', '/keys', 'id', [{}, { name: 'Mine' }], 'key'),
   ...sent('POST', '/keys/rotate', 'id', [{}], 'key'),
   ...sent('DELETE', '/keys', 'keyId', [{}], 'key'),
+  ...queried('/imports', [''], 'query', 'import'),
+  ...queried('/imports/report', [''], 'query', 'import'),
+  ...queried('/export', ['', '&format=csv'], 'nothing', 'live'),
+  ...sent('POST', '/imports/start', 'id', [{}, { assignSlugs: true }], 'import'),
+  'POST /imports': {
+    by: 'nothing',
+    own: 'live',
+    calls: [(api) => uploadTo(api, 'url\nhttps://example.org/\n')],
+  },
   'POST /smartlink/bulk': {
     by: 'json',
     own: 'live',

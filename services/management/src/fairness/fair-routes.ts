@@ -40,11 +40,13 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
     const heavyTurns = createHeavyQueue(HEAVY_RUNNING_MAX);
     // Held until the client has read the answer, which may take hours: accounts do not wait for each other here.
     const heavyAnswers = createHeavyQueue(Number.POSITIVE_INFINITY);
-    // Held for as long as the client sends: they share nothing with other requests but the thread.
     const uploads = createHeavyQueue(UPLOADS_MAX);
     measureQueues(api, { light: turns, heavy: heavyTurns, answers: heavyAnswers, uploads });
     const heavyRequestsTotal = countHeavyRequests(api);
     const { workBudget, heavyRequests } = api;
+
+    const served = new WeakSet<RouteHandlerMethod>();
+    serveUploads(api, uploads, served, heavyRequestsTotal);
 
     async function serveHeavy(
       reason: HeavyReason,
@@ -71,42 +73,11 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
       }
     }
 
-    async function serveUpload(upload: Upload, request: FastifyRequest, reply: FastifyReply) {
-      heavyRequestsTotal.inc({ reason: 'upload' });
-      const principal = principalOf(request);
-      workBudget.charge(principal, workOf(request, { bodyBytes: 0 }));
-      const endUpload = await enter(uploads, principal.userId);
-      let failure: unknown;
-      async function* body() {
-        try {
-          yield* readUpload(api, request, upload);
-        } catch (err) {
-          failure = err;
-          throw err;
-        }
-      }
-      try {
-        return await heavyRequests.forward(request, reply, Readable.from(body(), { objectMode: false }), {
-          onHead: () => undefined,
-          onBytes(count) {
-            workBudget.charge(principal, workOf(request, { answerBytes: count }));
-          },
-        });
-      } catch (err) {
-        throw failure ?? err;
-      } finally {
-        endUpload();
-      }
-    }
-
-    const served = new WeakSet<RouteHandlerMethod>();
     api.addHook('onRoute', (route) => {
       const handler = route.handler;
-      const upload = route.config?.upload;
       // The HEAD route of a GET route has its handler.
       if (served.has(handler)) return;
       route.handler = async function serveFairly(request, reply) {
-        if (upload !== undefined) return serveUpload(upload, request, reply);
         const principal = principalOf(request);
         const { userId } = principal;
         const body = Buffer.isBuffer(request.body) ? request.body : undefined;
@@ -138,6 +109,59 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
   },
   { name: 'fair-routes', dependencies: ['work-budget', 'heavy-requests'] },
 );
+
+/** Serves the routes of uploads, and adds their handlers to `served`. */
+function serveUploads(
+  api: FastifyInstance,
+  uploads: FairQueue,
+  served: WeakSet<RouteHandlerMethod>,
+  heavyRequestsTotal: Counter<'reason'>,
+): void {
+  api.addHook('onRoute', (route) => {
+    const upload = route.config?.upload;
+    if (upload === undefined) return;
+    route.handler = (request, reply) => {
+      heavyRequestsTotal.inc({ reason: 'upload' });
+      return serveUpload(api, uploads, upload, request, reply);
+    };
+    served.add(route.handler);
+  });
+}
+
+/** Its turn is held for as long as the client sends: uploads share nothing with other requests but the thread. */
+async function serveUpload(
+  api: FastifyInstance,
+  uploads: FairQueue,
+  upload: Upload,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { heavyRequests, workBudget } = api;
+  const principal = principalOf(request);
+  workBudget.charge(principal, workOf(request, { bodyBytes: 0 }));
+  const endUpload = await enter(uploads, principal.userId);
+  let failure: unknown;
+  async function* chunks() {
+    try {
+      yield* readUpload(api, request, upload);
+    } catch (err) {
+      failure = err;
+      throw err;
+    }
+  }
+  try {
+    return await heavyRequests.forward(request, reply, Readable.from(chunks(), { objectMode: false }), {
+      onHead: () => undefined,
+      onBytes(count) {
+        workBudget.charge(principal, workOf(request, { answerBytes: count }));
+      },
+    });
+  } catch (err) {
+    throw failure ?? err;
+  } finally {
+    endUpload();
+  }
+}
 
 function createHeavyQueue(runningMax: number): FairQueue {
   return createFairQueue({

@@ -97,7 +97,7 @@ async function readRows(
     const remarks = await rehearsal.add(batch);
     if (rehearsal.counts().rowsDone > ROWS_MAX || rehearsal.addressCount() > ADDRESSES_MAX) {
       throw new ApiError('PAYLOAD_TOO_LARGE', {
-        details: [{ path: '', message: `Must have at most ${ROWS_MAX} rows and ${ADDRESSES_MAX} addresses` }],
+        message: `The file has more than ${ROWS_MAX} rows or ${ADDRESSES_MAX} addresses`,
       });
     }
     await addUploadRows(pg, id, batch);

@@ -33,11 +33,10 @@ type ImportsOptions = {
 };
 
 /** The routes of imports, and the job that runs them. */
-export function imports(
+export async function imports(
   app: FastifyInstance,
   { publicBaseUrl, runsJobs, log }: ImportsOptions,
-  done: () => void,
-): void {
+): Promise<void> {
   const { pg, clickhouse, formatGate } = app;
   const operations = importOperations();
   if (runsJobs) {
@@ -50,7 +49,7 @@ export function imports(
     });
   }
 
-  app.register((uploads, _options, registered) => {
+  await app.register((uploads, _options, registered) => {
     streamBodies(uploads);
     const validator = createSmartlinkValidator({ publicBaseUrl });
     const hashPassword = app.passwordHasher.hashOfMany;
@@ -94,7 +93,6 @@ export function imports(
         .send(Readable.from(reportOf(pg, found.id)));
     },
   );
-  done();
 }
 
 const toView = (upload: Upload): object => withoutNulls(upload);

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { EXPORT_FORMATS } from '@smartlink/import/export';
 import { IMPORT_FORMATS } from '@smartlink/import/files';
-import { EXAMPLE_ID, EXAMPLE_TIME, onFirstCall, type Operation, timestamp } from '../operation.js';
+import { EXAMPLE_TIME, onFirstCall, type Operation, timestamp } from '../operation.js';
 import { CHECKED_MAX, PROBLEMS_MAX, ROWS_MAX } from './check-upload.js';
 import { UPLOADS_SHOWN_MAX } from './queries.js';
+
+/** The import in all examples. */
+export const EXAMPLE_IMPORT_ID = '019aa5c4-c000-7000-8000-0000000000d1';
 
 /** Imports of an account that are started and not done. */
 export const RUNNING_MAX = 5;
@@ -57,7 +60,7 @@ const count = (description: string) => z.int().min(0).meta({ description });
 const importSchema = () =>
   z
     .strictObject({
-      id: z.string().meta({ description: 'Identifier of the import.', example: EXAMPLE_ID }),
+      id: z.string().meta({ description: 'Identifier of the import.', example: EXAMPLE_IMPORT_ID }),
       format: z.enum(IMPORT_FORMATS).meta({ description: 'Format of the file.' }),
       state: z.enum(['checked', 'running', 'done', 'failed']).meta({
         description:
@@ -77,7 +80,7 @@ const importSchema = () =>
 const checkedSchema = () =>
   z
     .strictObject({
-      id: z.string().meta({ description: 'Identifier of the import.', example: EXAMPLE_ID }),
+      id: z.string().meta({ description: 'Identifier of the import.', example: EXAMPLE_IMPORT_ID }),
       format: z.enum(IMPORT_FORMATS).meta({ description: 'Format of the file.' }),
       rows: count('Rows of the file.'),
       ready: count('Rows that can be stored.'),
@@ -97,30 +100,29 @@ const checkedSchema = () =>
     .meta({ id: 'CheckedImport' });
 
 const EXAMPLE_CHECKED = {
-  id: EXAMPLE_ID,
-  format: 'bitly-csv',
+  id: EXAMPLE_IMPORT_ID,
+  format: 'csv',
   rows: 120,
   ready: 119,
   refused: 1,
-  problems: [{ row: 17, line: 18, slug: 'menu', reason: 'shortener: Has no destination address' }],
+  problems: [{ row: 17, line: 18, slug: 'menu', reason: 'shortener: Required' }],
 };
 const EXAMPLE_IMPORT = {
-  id: EXAMPLE_ID,
-  format: 'bitly-csv',
+  id: EXAMPLE_IMPORT_ID,
+  format: 'csv',
   state: 'running',
   total: 120,
   ready: 119,
-  done: 100,
-  created: 99,
-  refused: 1,
+  done: 0,
+  created: 0,
+  refused: 0,
   createdAt: EXAMPLE_TIME,
   startedAt: EXAMPLE_TIME,
 };
 
 const COMMON = { tag: 'Import and export' } as const;
-const NOT_FOUND = { unknown: { summary: 'No import', message: 'Import not found' } };
-const REPORT_EXAMPLE =
-  'row,line,slug,reason,created as\r\n17,18,menu,shortener: Has no destination address,\r\n';
+const NOT_FOUND = { notFound: { summary: 'No import', message: 'Import not found' } };
+const REPORT_EXAMPLE = 'row,line,slug,reason,created as\r\n17,18,menu,shortener: Required,\r\n';
 
 /** The operations on imports of the API reference. */
 export function importOperations() {
@@ -162,7 +164,7 @@ function createOperation(): Operation {
         },
       },
       PAYLOAD_TOO_LARGE: {
-        bytes: { summary: 'A large file', details: [{ path: '', message: 'Must be at most 200 MiB' }] },
+        bytes: { summary: 'A large file', message: 'The file is larger than 200 MiB' },
       },
       UNSUPPORTED_MEDIA_TYPE: {
         type: {
@@ -184,7 +186,7 @@ function startOperation(view: z.ZodType): Operation {
       'after a restart of the service. Rows that cannot be stored are refused one by one. Starting it again changes nothing.',
     body: {
       schema: startBodySchema,
-      examples: { start: { summary: 'A checked file', value: { id: EXAMPLE_ID } } },
+      examples: { start: { summary: 'A checked file', value: { id: EXAMPLE_IMPORT_ID } } },
     },
     success: {
       status: 200,
@@ -240,6 +242,7 @@ function reportOperation(): Operation {
     success: {
       status: 200,
       description: 'The report.',
+      headers: ['Content-Disposition'],
       otherContent: {
         'text/csv': {
           schema: z.string().meta({ description: 'RFC 4180 with a header.' }),
@@ -263,6 +266,7 @@ export function exportOperation(): Operation {
     success: {
       status: 200,
       description: 'The smartlinks, oldest first.',
+      headers: ['Content-Disposition'],
       otherContent: {
         'application/json': {
           schema: z.array(z.record(z.string(), z.unknown())),

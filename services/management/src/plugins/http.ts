@@ -241,8 +241,10 @@ export const routing = fp(
     app.addHook('onRequest', (request, _reply, next) => {
       if (request.is404) throw routeError(methodsByPath.get(pathOf(request)));
       const { upload } = request.routeOptions.config;
-      if (upload !== undefined) requireUpload(request, upload);
-      else if (hasBody(request)) requirePlainJson(request);
+      if (hasBody(request)) {
+        if (upload === undefined) requirePlainJson(request);
+        else requireUpload(request, upload);
+      }
       next();
     });
     app.setNotFoundHandler(() => {
@@ -297,7 +299,6 @@ function hasBody(request: FastifyRequest): boolean {
   return request.method !== 'GET' && request.method !== 'HEAD' && announcesBody(request);
 }
 
-/** A file that is not there is an empty one. */
 function requireUpload(request: FastifyRequest, { types }: Upload): void {
   requireNoEncoding(request);
   const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);

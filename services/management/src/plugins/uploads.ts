@@ -104,11 +104,8 @@ export async function* readUpload(
   }
 }
 
-export function tooLarge(bytesMax: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', {
-    details: [{ path: '', message: `Must be at most ${bytesMax / 1024 / 1024} MiB` }],
-  });
-}
+export const tooLarge = (bytesMax: number): ApiError =>
+  new ApiError('PAYLOAD_TOO_LARGE', { message: `The file is larger than ${bytesMax / 1024 / 1024} MiB` });
 
 /** Calls `onSlow` when fewer than 16 KiB/s arrive over 15 seconds of waiting. */
 export function watchRate(onSlow: () => void) {
