@@ -4,6 +4,7 @@ import { makeEventRow } from '@smartlink/test-support/event-row';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { bulkOfOne } from './bulk-calls.js';
+import { uploadPicture } from './pictures.js';
 import {
   addEvents,
   caller,
@@ -31,7 +32,8 @@ type IdName =
   | 'otherTag'
   | 'folder'
   | 'template'
-  | 'import';
+  | 'import'
+  | 'media';
 
 type Tenant = TestUser & {
   readonly api: Caller;
@@ -45,7 +47,7 @@ type Tenant = TestUser & {
 
 // An ordinary run gives a call the other tenant's ids, and of all other inputs every fourth, the next call other ones.
 const EVERY = trialSize(4, 1);
-const TENANT_IDS = 13;
+const TENANT_IDS = 14;
 
 // Webhooks may name a port of this machine on which no process listens.
 const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
@@ -106,6 +108,7 @@ async function createTenant(word: string): Promise<Tenant> {
   const { api: person } = await signIn(service.app, owner, user.userId);
   ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
   ids['import'] = String((await uploadTo(person, `url\nhttps://secret-${word}.example.net/\n`)).body.data.id);
+  ids['media'] = String((await uploadPicture(api)).body.data.id);
   await person.post('/imports/start', { id: ids['import'] });
   await until(
     async () => (await person.get(`/imports?id=${ids['import']}`)).body.data.state === 'done',
@@ -276,6 +279,9 @@ const CALLS: Routes = {
     own: 'live',
     calls: [(api) => uploadTo(api, 'url\nhttps://example.org/\n')],
   },
+  ...queried('/media', ['', '&limit=1'], 'nothing', 'media'),
+  ...sent('DELETE', '/media', 'mediaId', [{}], 'media'),
+  'POST /media': { by: 'nothing', own: 'live', calls: [(api) => uploadPicture(api)] },
   'POST /smartlink/bulk': {
     by: 'json',
     own: 'live',

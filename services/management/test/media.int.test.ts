@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -12,6 +11,7 @@ import { until } from '@smartlink/test-support/until';
 import type { Principal } from '../src/accounts/accounts.js';
 import { addPicture } from '../src/media/media.js';
 import { removePictures } from '../src/media/removals.js';
+import { animatedPng, decompressionBomb } from './pictures.js';
 import { smartlink } from './smartlink-bodies.js';
 import { type RedirectProcess, startRedirect } from './start-process.js';
 import {
@@ -139,22 +139,6 @@ test('a picture with transparency has PNG for those who take no WebP', async () 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';
 const frames = () =>
   sharp(randomBytes(30 * 60 * 3), { raw: { width: 30, height: 60, channels: 3, pageHeight: 20 } as never });
-/** A PNG with the chunk that announces frames (APNG), which comes before the pixels. */
-async function animatedPng(): Promise<Buffer> {
-  const png = await smallPng();
-  const chunk = Buffer.from('000000086163544c000000020000000000000000', 'hex');
-  return Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]);
-}
-
-/** A small PNG whose header announces 30,000 by 30,000 pixels. */
-async function bomb(): Promise<Buffer> {
-  const png = await smallPng();
-  png.writeUInt32BE(30_000, 16);
-  png.writeUInt32BE(30_000, 20);
-  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
-  return png;
-}
-
 const HOSTILE: Readonly<
   Record<
     string,
@@ -201,7 +185,7 @@ const HOSTILE: Readonly<
     400,
     'Must be at most 20 times as high as wide',
   ],
-  'a bomb of 900 megapixels': ['image/png', bomb, 413, 'Must have at most 40 megapixels'],
+  'a bomb of 900 megapixels': ['image/png', decompressionBomb, 413, 'Must have at most 40 megapixels'],
   'more than 10 MiB': ['image/png', () => Buffer.alloc(10 * 1024 * 1024 + 1), 413, 'Must be at most 10 MiB'],
 };
 

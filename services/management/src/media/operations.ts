@@ -6,7 +6,7 @@ import { PICTURE_UPLOAD } from './read-picture.js';
 export const listQuerySchema = z.object(pageParameters);
 export const removeBodySchema = z.object({ mediaId: objectId('picture') }, 'Must be an object');
 
-const EXAMPLE_MEDIA_ID = '019aa5c4-c000-7000-8000-0000000000d1';
+export const EXAMPLE_MEDIA_ID = '019aa5c4-c000-7000-8000-0000000000d1';
 const EXAMPLE_HASH = '5d41402abc4b2a76b9719d911017c592';
 const address = (width: number, extension: string): string =>
   `https://sl.example.com/-/media/${EXAMPLE_HASH}-${width}.${extension}`;
