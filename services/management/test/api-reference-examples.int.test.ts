@@ -109,6 +109,12 @@ async function uploadExample(): Promise<string> {
   return id;
 }
 
+async function uploadExamplePicture(): Promise<string> {
+  const picture = await uploadPicture(api);
+  expectDocumented(reference.find('uploadMedia'), picture, 201);
+  return String(picture.body.data.id);
+}
+
 /** Makes what the examples of bodies are about; each example may delete it. */
 async function prepare(): Promise<void> {
   const landing = requestExamples('createSmartlink').find(({ name }) => name === 'Landing')!.value;
@@ -125,9 +131,7 @@ async function prepare(): Promise<void> {
   ids[EXAMPLE_PERSON_ID] = personId;
   ids[EXAMPLE_KEY_ID] = String((await owner.post('/keys', { name: 'Example' })).body.data.id);
   ids[EXAMPLE_IMPORT_ID] ??= await uploadExample();
-  const picture = await uploadPicture(api);
-  expectDocumented(reference.find('uploadMedia'), picture, 201);
-  ids[EXAMPLE_MEDIA_ID] = String(picture.body.data.id);
+  ids[EXAMPLE_MEDIA_ID] ??= await uploadExamplePicture();
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
   ids[EXAMPLE_WEBHOOK_ID] = webhook.id;
   ids[EXAMPLE_DELIVERY_ID] = String((await hooks.post('/webhooks/test', { id: webhook.id })).body.data.id);

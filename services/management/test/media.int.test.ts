@@ -55,6 +55,13 @@ async function upload(
   return { status: res.statusCode, body: res.json() };
 }
 
+/** What a refused upload says. */
+const refusal = ({ status, body: { error } }: Awaited<ReturnType<typeof upload>>) => [
+  status,
+  error.details?.[0].message ?? error.message,
+];
+const TOO_LARGE = Buffer.alloc(10 * 1024 * 1024 + 1);
+
 type Media = {
   readonly id: string;
   readonly url: string;
@@ -185,16 +192,15 @@ const HOSTILE: Readonly<
     400,
     'Must be at most 20 times as high as wide',
   ],
-  'a bomb of 900 megapixels': ['image/png', decompressionBomb, 413, 'Must have at most 40 megapixels'],
-  'more than 10 MiB': ['image/png', () => Buffer.alloc(10 * 1024 * 1024 + 1), 413, 'Must be at most 10 MiB'],
+  'a bomb of 900 megapixels': ['image/png', decompressionBomb, 413, 'A picture has at most 40 megapixels'],
+  'more than 10 MiB': ['image/png', () => TOO_LARGE, 413, 'The file is larger than 10 MiB'],
 };
 
 test.each(Object.entries(HOSTILE))(
   '%s is refused, and nothing is stored',
   async (_name, [type, file, status, message]) => {
     const [rows, files] = [await count(service.app, 'media'), filesIn().length];
-    const refused = await upload(await file(), type);
-    expect([refused.status, refused.body.error.details?.[0].message]).toEqual([status, message]);
+    expect(refusal(await upload(await file(), type))).toEqual([status, message]);
     expect([await count(service.app, 'media'), filesIn().length]).toEqual([rows, files]);
   },
 );
@@ -227,25 +233,14 @@ test('a form is taken with its picture as `file`, and refused without one', asyn
   const type = 'multipart/form-data; boundary=x';
   const { width } = await stored(form('file', png), type);
   expect(width).toBe(40);
-  const faultOf = async (...given: [Buffer, string]) => {
-    const { status, body } = await upload(...given);
-    return [
-      status,
-      ...(body.error.details ?? []).map(
-        ({ path, message }: { path: string; message: string }) => `${path}: ${message}`,
-      ),
-    ];
-  };
-  expect(await faultOf(form('picture', png), type)).toEqual([400, 'file: Required']);
-  expect(await faultOf(form('file', png).subarray(0, 200), type)).toEqual([400, ': Must be a complete form']);
-  expect(await faultOf(form('file', png), 'multipart/form-data')).toEqual([
+  const refusalOf = async (...given: [Buffer, string]) => refusal(await upload(...given));
+  expect(await refusalOf(form('picture', png), type)).toEqual([400, 'Required']);
+  expect(await refusalOf(form('file', png).subarray(0, 200), type)).toEqual([400, 'Must be a complete form']);
+  expect(await refusalOf(form('file', png), 'multipart/form-data')).toEqual([
     400,
-    ': Must be a form with a boundary',
+    'Must be a form with a boundary',
   ]);
-  expect(await faultOf(form('file', Buffer.alloc(10 * 1024 * 1024 + 1)), type)).toEqual([
-    413,
-    ': Must be at most 10 MiB',
-  ]);
+  expect(await refusalOf(form('file', TOO_LARGE), type)).toEqual([413, 'The file is larger than 10 MiB']);
 });
 
 test('the same bytes twice are one picture of an account, and another one elsewhere', async () => {

@@ -3065,7 +3065,7 @@ export interface components {
         readonly Media: {
             /**
              * @description Identifier of the picture.
-             * @example 019aa5c4-c000-7000-8000-0000000000d1
+             * @example 019aa5c4-c000-7000-8000-0000000000f7
              */
             readonly id: string;
             /**

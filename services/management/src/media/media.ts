@@ -166,13 +166,12 @@ function unavailable(cause: unknown): never {
   throw new ApiError('SERVICE_UNAVAILABLE', { cause });
 }
 
-const tooMuch = (message: string) =>
-  new ApiError('PAYLOAD_TOO_LARGE', { details: [{ path: 'file', message }] });
+const tooMuch = (message: string) => new ApiError('PAYLOAD_TOO_LARGE', { message });
 
 const REFUSALS: Readonly<Record<PictureRefusal, () => ApiError>> = {
   picture: () => fault('file', 'Must be a picture'),
   animated: () => fault('file', 'Animated pictures are not kept'),
   strip: () => fault('file', 'Must be at most 20 times as high as wide'),
-  pixels: () => tooMuch(`Must have at most ${PIXELS_MAX / 1_000_000} megapixels`),
-  resources: () => tooMuch('Takes too much time or memory to decode'),
+  pixels: () => tooMuch(`A picture has at most ${PIXELS_MAX / 1_000_000} megapixels`),
+  resources: () => tooMuch('This picture takes too much time or memory to decode'),
 };

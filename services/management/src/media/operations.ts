@@ -6,7 +6,7 @@ import { PICTURE_UPLOAD } from './read-picture.js';
 export const listQuerySchema = z.object(pageParameters);
 export const removeBodySchema = z.object({ mediaId: objectId('picture') }, 'Must be an object');
 
-export const EXAMPLE_MEDIA_ID = '019aa5c4-c000-7000-8000-0000000000d1';
+export const EXAMPLE_MEDIA_ID = '019aa5c4-c000-7000-8000-0000000000f7';
 const EXAMPLE_HASH = '5d41402abc4b2a76b9719d911017c592';
 const address = (width: number, extension: string): string =>
   `https://sl.example.com/-/media/${EXAMPLE_HASH}-${width}.${extension}`;
@@ -108,10 +108,7 @@ const create = (): Operation => ({
     },
     SUBSCRIPTION_LIMIT_REACHED: {},
     PAYLOAD_TOO_LARGE: {
-      pixels: {
-        summary: 'Too many pixels',
-        details: [{ path: 'file', message: 'Must have at most 40 megapixels' }],
-      },
+      pixels: { summary: 'Too many pixels', message: 'A picture has at most 40 megapixels' },
     },
     UNSUPPORTED_MEDIA_TYPE: {
       type: {
