@@ -123,7 +123,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(libs|services|clients|dashboard|deploy|tools)/',
-        pathNot: '[.]test[.]tsx?$|/test/|^tools/(bench|checks|test-support/src/browser)/|^dashboard/vite[.]config[.]ts$',
+        pathNot:
+          '[.]test[.]tsx?$|/test/|^tools/(bench|checks|test-support/src/browser)/|^dashboard/vite[.]config[.]ts$',
       },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: 'node_modules/@types/' },
     },

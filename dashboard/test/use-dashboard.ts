@@ -10,12 +10,12 @@ import {
 import { runAxe } from '@smartlink/test-support/browser/page-checks';
 import type {} from '@smartlink/test-support/find-chromium';
 import type { Role } from '../../services/management/src/accounts/roles.js';
-import { addSession } from '../../services/management/src/accounts/sessions.js';
 import { listen } from '../../services/management/test/call-raw.js';
 import {
   type Caller,
   caller,
   createPerson,
+  signIn,
   startService,
   type TestService,
   type TestUser,
@@ -151,7 +151,7 @@ async function sessionCookie(
   { personId, userId }: Pick<TestAccount, 'personId' | 'userId'>,
   url: string,
 ) {
-  const { token } = await addSession(app.pg, { personId, userId, device: 'Chrome on Linux' });
+  const { token } = await signIn(app, { personId }, userId, 'Chrome on Linux');
   return { name: 'smartlink_session', value: token, url, httpOnly: true, sameSite: 'Strict' as const };
 }
 

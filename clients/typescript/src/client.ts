@@ -117,9 +117,9 @@ export function createSmartlinkClient(options: ClientOptions) {
 
     webhooks: webhookMethods(call),
 
-    session: sessionMethods(call),
-
     imports: importMethods(call),
+
+    session: sessionMethods(call),
 
     media: mediaMethods(call),
 

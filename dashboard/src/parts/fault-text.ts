@@ -9,7 +9,7 @@ export function faultText(message: string, words: Words): string {
   if (known !== undefined) return known;
   const [, least, most] = /^Must have (\d+) to (\d+) characters$/.exec(message) ?? [];
   if (least !== undefined && most !== undefined) return words.between(least, most);
-  const [, limit, count] = /^Must have at (least|most) (\d+) characters$/.exec(message) ?? [];
+  const [, limit, count] = /^Must (?:have|be) at (least|most) (\d+) characters$/.exec(message) ?? [];
   if (limit === undefined || count === undefined) return message;
   return limit === 'least' ? words.atLeast(count) : words.atMost(count);
 }

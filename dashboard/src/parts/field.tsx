@@ -89,11 +89,14 @@ export function TextArea({
   description,
   error,
   id,
+  className,
   ...textarea
 }: ComponentProps<'textarea'> & FieldProps) {
   return (
     <Field label={label} description={description} error={error} id={id}>
-      {(ids) => <textarea {...textarea} {...ids} className={styles.control} />}
+      {(ids) => (
+        <textarea {...textarea} {...ids} className={[styles.control, className].filter(Boolean).join(' ')} />
+      )}
     </Field>
   );
 }

@@ -1,3 +1,4 @@
+import { editLinkRoute, newLinkRoute } from './editor/route.js';
 import { apiKeysRoute } from './settings/api-keys/route.js';
 import { profileRoute } from './settings/profile/route.js';
 import { settingsRoute } from './settings/route.js';
@@ -8,6 +9,10 @@ import { welcomeRoute } from './welcome/route.js';
 // A screen is a folder and a line here. Menus show the screens whose routes have `navigation`.
 
 /** For signed-in people. */
-export const screens = [settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute])] as const;
+export const screens = [
+  newLinkRoute,
+  editLinkRoute,
+  settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute]),
+] as const;
 
 export const screensWithoutSession = [signInRoute, welcomeRoute] as const;

@@ -17,6 +17,9 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** Keys of an account that are not revoked. */
+export const API_KEYS_MAX = 50;
+
 // Prefix, 32 random characters, 6 characters of CRC32 over both.
 const PREFIX = 'slk_live_';
 const RANDOM_LENGTH = 32;

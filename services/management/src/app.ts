@@ -46,6 +46,9 @@ import { smartlinks } from './smartlinks/smartlinks.js';
 import { urlSafety, type UrlSafety } from './url-safety/url-safety.js';
 import { webhooks } from './webhooks/webhooks.js';
 
+// Anyone may send one, and it is parsed at once.
+const SIGN_IN_BODY_BYTES_MAX = 16 * 1_024;
+
 // The share of heavy requests in the connections to Postgres.
 const HEAVY_CONNECTIONS_SHARE = 0.3;
 
@@ -145,6 +148,9 @@ async function registerSignIn(auth: FastifyInstance, { config }: { config: Confi
   await auth.register(optionalSession);
   await auth.register(workBudget, { keyPrefix });
   await auth.register(routing);
+  auth.addHook('onRoute', (route) => {
+    route.bodyLimit = SIGN_IN_BODY_BYTES_MAX;
+  });
   await auth.register(parsedBodies);
   // All processes of an installation have this address, with its password; Redis does not.
   await auth.register(signInRoutes, { keyPrefix, secret: config.DATABASE_URL });

@@ -131,10 +131,14 @@ export function wholeNumberField(min: number, max: number) {
 }
 
 /** Any string but the empty one may be an id. */
-export const smartlinkIdSchema = z
-  .string({ error: ({ input }) => (input === undefined ? 'Required' : 'Must be given once, as a string') })
-  .refine((id) => id !== '', 'Must not be empty')
-  .meta({ description: 'Identifier of the smartlink.', minLength: 1 });
+export function idField(description: string) {
+  return z
+    .string({ error: ({ input }) => (input === undefined ? 'Required' : 'Must be given once, as a string') })
+    .refine((id) => id !== '', 'Must not be empty')
+    .meta({ description, minLength: 1 });
+}
+
+export const smartlinkIdSchema = idField('Identifier of the smartlink.');
 
 /** Whether `id` has the form of an id. All others are unknown ids, whatever their form or length. */
 export const isSmartlinkId = isUuid;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
 import { createRandom } from '@smartlink/test-support/random';
@@ -35,6 +36,22 @@ import {
 const { service } = useService({ clickhouse: 'own' });
 
 const get = <T>(path: string, by: Caller) => readData<T>(by, path);
+
+/** Rolls up all days, as if no insert could be on its way any more: later ones are late, and past days are read from cells. */
+async function rollUpAll(): Promise<void> {
+  const { clickhouse } = service.app;
+  const mayGoOn = () => Promise.resolve(true);
+  await rollUp(clickhouse, { keptMonths: 0, mayGoOn, report: () => undefined });
+  await clickhouse.command({
+    query: `insert into rollup_state select * replace (now() + interval 1 second as late_from, version + 1 as version)
+            from rollup_state final`,
+  });
+  await until(async () => {
+    const query = 'select now() >= late_from as isOver from rollup_state final';
+    const [row] = await (await clickhouse.query({ query, format: 'JSONEachRow' })).json<{ isOver: number }>();
+    return row?.isOver === 1;
+  }, 'the second is over');
+}
 
 type Dimension = [by: string, valueOf: (row: EventRow) => string | null];
 
@@ -125,13 +142,7 @@ test(
       sent.push(...rows);
       await addEvents(service.app, rows);
       if (round % 2 === 0) await addEvents(service.app, rows.slice(0, 20));
-      if (round % 2 === 1) {
-        await rollUp(service.app.clickhouse, {
-          keptMonths: 0,
-          mayGoOn: () => Promise.resolve(true),
-          report: () => undefined,
-        });
-      }
+      if (round % 2 === 1) await rollUpAll();
 
       const known = counted(sent);
       // Late visits are known once the state of the rollup is read again.
@@ -236,6 +247,28 @@ test(
   },
 );
 
+test('a past day keeps the 1,000 values with the most visits, and those without one', async () => {
+  const owner = await service.createUser();
+  const own = caller(service.app, owner.apiKey);
+  const { id } = await createSmartlink(own);
+  const values = ['', ...Array.from({ length: 1_100 }, (_, i) => `c${i % 1_050}`)];
+  await addEvents(
+    service.app,
+    values.map((utm_campaign) =>
+      makeEventRow(owner.userId, id, { ts: `${daysAgo(3)} 12:00:00.000`, utm_campaign }),
+    ),
+  );
+  const read = () => get<Breakdown>('/analytics/breakdown?by=utmCampaign&limit=1000', own);
+  // Late visits are known once the state of the rollup is read again.
+  await until(async () => (await read()).total.visits === values.length, 'all visits are shown');
+  const before = await read();
+  expect([before.rows.length, before.other.visits]).toEqual([1_000, 51]);
+  await rollUpAll();
+  const { clickhouse } = service.app;
+  await clickhouse.command({ query: `delete from events where owner_id = '${owner.userId}'` });
+  await until(async () => isDeepStrictEqual(await read(), before), 'the figures by day are read');
+});
+
 test('days of UTC, and counts in zones of whole hours, stay when the events are gone; all else says since when it is', async () => {
   const owner = await service.createUser();
   const own = caller(service.app, owner.apiKey);
@@ -301,7 +334,8 @@ test('days of UTC, and counts in zones of whole hours, stay when the events are 
     ['tag', [null], 0, undefined],
     ['country', ['AZ', 'DE'], 0, undefined],
     ['utmTerm', ['shoes'], 1, rawFrom],
-    ['hourOfWeek', [expect.any(String)], 1, rawFrom],
+    ['source', ['click'], 0, undefined],
+    ['hourOfWeek', [expect.any(String), expect.any(String)], 0, undefined],
   ] as const) {
     const found = await get<Breakdown & { availableFrom?: string }>(`/analytics/breakdown?by=${by}`, own);
     expect([by, found.rows.map(({ value }) => value), found.availableFrom]).toEqual([by, values, since]);

@@ -5,7 +5,7 @@ import { until } from '@smartlink/test-support/until';
 import { ERROR_CODES } from '../src/api-reference/document-texts.js';
 import { ApiError, type ErrorCode } from '../src/errors.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
-import { importFailures } from './import-failures.js';
+import { importFailures } from './import-calls.js';
 import { mediaFailures } from './pictures.js';
 import { createScriptedProvider } from './recheck-fixtures.js';
 import {

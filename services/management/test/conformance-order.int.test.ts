@@ -1,7 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import { createScriptedProvider } from './recheck-fixtures.js';
-import { caller, type Caller, faultsOf, urlSmartlink, useService } from './start-service.js';
+import {
+  addKey,
+  caller,
+  type Caller,
+  callerWith,
+  createPerson,
+  faultsOf,
+  sessionHeaders,
+  signIn,
+  urlSmartlink,
+  useService,
+} from './start-service.js';
 
 // The order of checks. Each test breaks two rules at once and expects the first one in the answer.
 
@@ -13,7 +24,7 @@ const { unsafe } = provider;
 const BAD = 'https://bad.example.org/';
 const BROKEN = '{"configuration":';
 
-const { service, api } = useService({ urlSafety: provider });
+const { service, user, api } = useService({ urlSafety: provider });
 beforeAll(async () => {
   starter = caller(service.app, (await service.createUser('Starter')).apiKey);
   for (let i = 0; i < 3; i += 1) await starter.post('/smartlink', urlSmartlink());
@@ -57,6 +68,65 @@ test('the rate limit comes before routing, JSON and schema', async () => {
       `the limit comes before ${String(refused)}`,
     );
     expect(told(answer)).toEqual([429, 'RATE_LIMITED']);
+  }
+});
+
+const reasonOf = ({ status, body }: Answer) => [status, body.error.code, body.error.message];
+
+test('authentication comes before the check of the site, and that before the rate limit and routing', async () => {
+  const person = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
+  const { token } = await signIn(service.app, person, user.userId);
+  const from = (cookie: string) => {
+    const headers = { ...sessionHeaders(cookie), origin: 'https://evil.example' };
+    return callerWith(service.app, headers).post('/nothing', 'x', { 'content-type': 'text/plain' });
+  };
+  expect(reasonOf(await from('x'))).toEqual([401, 'UNAUTHORIZED', 'Session expired']);
+  const refused = await from(token);
+  expect(reasonOf(refused)).toEqual([403, 'FORBIDDEN', 'Cross-site request']);
+  expect(refused.headers['ratelimit-limit']).toBeUndefined();
+});
+
+test('scope and role come after routing and the content type, and before JSON', async () => {
+  const apiKey = await addKey(service.app, user.userId);
+  await service.app.pg.query(`update api_keys set scopes = '{links:read}' where display_prefix = $1`, [
+    apiKey.slice(0, 17),
+  ]);
+  const viewer = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
+  const { api: session } = await signIn(service.app, viewer, user.userId);
+  for (const by of [caller(service.app, apiKey), session]) {
+    expect(told(await by.post('/nothing', BROKEN))).toEqual([404, 'NOT_FOUND']);
+    const text = await by.post('/smartlink', 'x', { 'content-type': 'text/plain' });
+    expect(told(text)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(told(await by.post('/smartlink', BROKEN))).toEqual([403, 'FORBIDDEN']);
+  }
+});
+
+test('the confirmation comes after the role and before JSON and schema, of every route that needs one', async () => {
+  const sessionOf = async (role: 'Owner' | 'Editor') => {
+    const person = await createPerson(service.app, { roles: { [user.userId]: role } });
+    const { api: session } = await signIn(service.app, person, user.userId);
+    await service.app.pg.query(`update sessions set confirmed_at = 'epoch' where person_id = $1`, [
+      person.personId,
+    ]);
+    return session;
+  };
+  const [owner, editor] = [await sessionOf('Owner'), await sessionOf('Editor')];
+  const routes = service.app.apiRoutes.filter(({ access }) => access?.isConfirmed);
+  expect(routes.map(({ method, path }) => `${method} ${path.slice('/api/v1'.length)}`).sort()).toEqual([
+    'DELETE /keys',
+    'DELETE /members',
+    'PATCH /keys',
+    'PATCH /members',
+    'POST /keys',
+    'POST /keys/rotate',
+    'POST /members',
+    'POST /webhooks/rotate-secret',
+  ]);
+  for (const { method, path } of routes) {
+    const call = (by: Caller, body: unknown) => by.call(method, path.slice('/api/v1'.length), body);
+    expect([path, ...told(await call(editor, BROKEN))]).toEqual([path, 403, 'FORBIDDEN']);
+    for (const body of [BROKEN, {}])
+      expect([path, ...told(await call(owner, body))]).toEqual([path, 403, 'CONFIRMATION_REQUIRED']);
   }
 });
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { trialSize } from '@smartlink/test-support/trial-size';
-import { until } from '@smartlink/test-support/until';
 import { bulkOfOne } from './bulk-calls.js';
+import { importFile, uploadTo } from './import-calls.js';
 import { uploadPicture } from './pictures.js';
 import {
   addEvents,
@@ -107,13 +107,8 @@ async function createTenant(word: string): Promise<Tenant> {
   const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
   const { api: person } = await signIn(service.app, owner, user.userId);
   ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
-  ids['import'] = String((await uploadTo(person, `url\nhttps://secret-${word}.example.net/\n`)).body.data.id);
   ids['media'] = String((await uploadPicture(api)).body.data.id);
-  await person.post('/imports/start', { id: ids['import'] });
-  await until(
-    async () => (await person.get(`/imports?id=${ids['import']}`)).body.data.state === 'done',
-    'the import is done',
-  );
+  ids['import'] = await importFile(person, `url\nhttps://secret-${word}.example.net/\n`);
   const viewer = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
   ids['member'] = viewer.personId;
   return {
@@ -184,9 +179,6 @@ const creates = (path: string, body: object): Routes => ({
 
 const callerFor = (route: string, { api, person }: Tenant): Caller =>
   isForPersons(service.app, route) ? person : api;
-
-const uploadTo = (person: Caller, file: string) =>
-  person.call('POST', '/imports', file, { 'content-type': 'text/csv' });
 
 const RENAMED = { configuration: { smartlinkName: 'Mine' } };
 /** A create of a named object. */
@@ -274,14 +266,10 @@ const CALLS: Routes = {
   ...queried('/imports/report', [''], 'query', 'import'),
   ...queried('/export', ['', '&format=csv'], 'nothing', 'live'),
   ...sent('POST', '/imports/start', 'id', [{}, { assignSlugs: true }], 'import'),
-  'POST /imports': {
-    by: 'nothing',
-    own: 'live',
-    calls: [(api) => uploadTo(api, 'url\nhttps://example.org/\n')],
-  },
   ...queried('/media', ['', '&limit=1'], 'nothing', 'media'),
   ...sent('DELETE', '/media', 'mediaId', [{}], 'media'),
   'POST /media': { by: 'nothing', own: 'live', calls: [(api) => uploadPicture(api)] },
+  'POST /imports': { by: 'nothing', own: 'live', calls: [(api) => uploadTo(api, 'url\nhttps://a.example/')] },
   'POST /smartlink/bulk': {
     by: 'json',
     own: 'live',

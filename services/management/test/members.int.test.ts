@@ -82,6 +82,31 @@ test('an invitation is a link of seven days, and another one of the same address
   expect(await auditOf(userId)).toEqual(['member.invite', 'member.invite']);
 });
 
+test('a member is not invited again, and an account has at most 200 members with open invitations', async () => {
+  const { userId, owner } = await createAccount();
+  const invite = (email: string) => owner.api.post('/members', { email, role: 'Viewer' });
+  const taken = await invite(owner.email.toUpperCase());
+  expect([taken.status, taken.body.error]).toEqual([
+    409,
+    {
+      code: 'NAME_TAKEN',
+      message: 'Name is already taken',
+      details: [{ path: 'email', message: 'Is already taken' }],
+    },
+  ]);
+  await pg().query(
+    `insert into one_time_links (token_sha256, purpose, email, user_id, role, expires_at)
+     select sha256(concat($1::text, n)::bytea), 'invite', concat('p', n, '@example.com'), $1::uuid, 'Viewer', now() + interval '1 day'
+     from generate_series(1, 198) as n`,
+    [userId],
+  );
+  const answers = await Promise.all(['a@example.org', 'b@example.org', 'c@example.org'].map(invite));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
+  const refused = answers.find(({ status }) => status === 400)!;
+  expect(refused.body.error.details).toEqual([{ path: '', message: 'An account has at most 200 members' }]);
+  expect((await invite('P1@example.com')).status).toBe(201);
+});
+
 test('members are listed, given another role and removed, at once; the last Owner stays', async () => {
   const { userId, owner } = await createAccount();
   const editor = await member(userId, 'Editor');

@@ -94,16 +94,22 @@ where date < {openFrom:Date} and date >= {rawFrom:Date} and date >= {ownersFrom:
       found: readonly StoredRow[],
       expected: ReadonlyMap<string, readonly EventRow[]>,
       skipped: (row: StoredRow) => boolean,
+      more: (members: readonly EventRow[]) => object = () => ({}),
     ) => {
       const stored = found
         .filter((row) => !skipped(row))
         .map(({ smartlink_id: _id, is_carried: _carried, day: _day, ...row }) => row);
       expect(new Map(stored.map(({ key, ...row }) => [key, row]))).toEqual(
-        new Map([...expected].map(([key, members]) => [key, countStored(members)])),
+        new Map([...expected].map(([key, members]) => [key, { ...countStored(members), ...more(members) }])),
       );
     };
     compare(cells, ofCells, ({ key }) => late.has(key));
-    compare(owners, ofOwner, ({ day }) => lateDays.has(day));
+    compare(
+      owners,
+      ofOwner,
+      ({ day }) => lateDays.has(day),
+      (members) => ({ breakdowns: breakdownsOf(members) }),
+    );
   }
 
   /** Writes a newer state that differs in one member; `version` itself is one. */
@@ -286,6 +292,33 @@ function countStored(rows: readonly EventRow[]): object {
       scans: hours((row) => row.source === 'scan'),
       fallbacks: hours((row) => row.outcome === 'fallback'),
     },
+  };
+}
+
+/** The counts by value of a UTC day, as rows by owner have them; fewer than 1,000 values. */
+function breakdownsOf(rows: readonly EventRow[]): object {
+  const counted = rows.filter((row) => row.outcome !== 'excluded');
+  const by = (column: keyof EventRow, empty = '') => {
+    const groups = new Map<string, EventRow[]>();
+    for (const row of counted) {
+      const value = row[column] === undefined || row[column] === '' ? empty : row[column];
+      groups.set(value, [...(groups.get(value) ?? []), row]);
+    }
+    const isNone = ([value]: readonly [string, unknown]) => Number(value === '');
+    return [...groups]
+      .toSorted((a, b) => isNone(b) - isNone(a) || b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
+      .map(([value, members]) => ({
+        visits: members.length,
+        value,
+        scans: members.filter((row) => row.source === 'scan').length,
+        fallbacks: members.filter((row) => row.outcome === 'fallback').length,
+      }));
+  };
+  return {
+    ...{ country: by('country'), device: by('device'), browser: by('browser'), os: by('os') },
+    ...{ language: by('language'), referrer: by('referrer_host', 'direct'), source: by('source') },
+    ...{ utmSource: by('utm_source'), utmMedium: by('utm_medium'), utmCampaign: by('utm_campaign') },
+    ...{ domain: by('domain', 'default'), rule: by('rule'), variant: by('variant') },
   };
 }
 

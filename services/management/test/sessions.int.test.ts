@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { until } from '@smartlink/test-support/until';
 import type { Role } from '../src/accounts/roles.js';
+import { addSession } from '../src/accounts/sessions.js';
 import {
   caller,
   type Caller,
@@ -168,6 +170,31 @@ describe('a session ends', () => {
       expect((await each.post('/smartlink', urlSmartlink())).status).toBe(status);
   });
 
+  test.each([
+    ['the role is lower', `update memberships set role = 'Viewer' where person_id = $1`, 403],
+    ['the person is disabled', 'update people set disabled_at = now() where id = $1', 401],
+    ['another account is in use', 'update sessions set user_id = null where person_id = $1', 403],
+  ])('for a request whose body came a second later, too: %s', async (_why, change, status) => {
+    const { person, token } = await signInAs('Editor');
+    const now = performance.now.bind(performance);
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
+    // The request is admitted before its body is read.
+    async function* lateBody() {
+      await pg().query(change, [person.personId]);
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + 1_000);
+      yield Buffer.from(JSON.stringify(urlSmartlink()));
+    }
+    const { statusCode } = await service.app.inject({
+      method: 'POST',
+      url: '/api/v1/smartlink',
+      headers: { ...sessionHeaders(token), 'content-type': 'application/json' },
+      payload: Readable.from(lateBody()),
+    });
+    expect(statusCode).toBe(status);
+  });
+
   test.each(['', 'x', tokenOfNone(), `${tokenOfNone()}"`])('a cookie of %j is none', async (token) => {
     const { status, body, headers } = await validate(callerWith(service.app, sessionHeaders(token)));
     expect({ status, error: body.error }).toEqual(expired);
@@ -186,6 +213,59 @@ describe('a session ends', () => {
     expect([refused.statusCode, refused.json().error.message]).toEqual([429, 'Too many unknown sessions']);
     expect((await guess(token)).statusCode).toBe(200);
   });
+});
+
+test('no session starts with a password that has changed since it was checked, or of a disabled person', async () => {
+  const { personId } = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
+  const start = (passwordHash: string | null) =>
+    addSession(pg(), { personId, passwordHash, userId: user.userId, device: 'Firefox on Linux' });
+  expect(await start(null)).not.toBeNull();
+  await pg().query(`update people set password_hash = 'new' where id = $1`, [personId]);
+  expect(await start(null)).toBeNull();
+  expect(await start('new')).not.toBeNull();
+  await pg().query('update people set disabled_at = now() where id = $1', [personId]);
+  expect(await start('new')).toBeNull();
+});
+
+test('an operator sees no session that has ended after 12 hours', async () => {
+  const { person, token } = await signInAs('Viewer');
+  await pg().query(`update sessions set last_seen_at = now() - interval '12 hours' where person_id = $1`, [
+    person.personId,
+  ]);
+  await pg().query('update people set is_operator = true where id = $1', [person.personId]);
+  const { token: current } = await signIn(service.app, person, user.userId);
+  const { body } = await callerWith(service.app, sessionHeaders(current), '/auth').get('/sessions');
+  expect(body.data).toMatchObject([{ isCurrent: true }]);
+  expect((await validate(callerWith(service.app, sessionHeaders(token)))).status).toBe(401);
+});
+
+test('nothing of a session is done without one', async () => {
+  const calls: [keyof Omit<Caller, 'call'>, string][] = [
+    ...(['patch', 'delete'] as const).map((method): ['patch' | 'delete', string] => [method, '/session']),
+    ...(['get', 'delete'] as const).map((method): ['get' | 'delete', string] => [method, '/sessions']),
+    ['post', '/confirm'],
+    ['post', '/password'],
+  ];
+  for (const headers of [{}, sessionHeaders(tokenOfNone())]) {
+    const guest = callerWith(service.app, { origin: 'http://localhost', ...headers }, '/auth');
+    for (const [method, path] of calls) {
+      const { status, body } = await guest[method](path);
+      expect([path, status, body.error]).toEqual([
+        path,
+        401,
+        { code: 'UNAUTHORIZED', message: 'Session expired' },
+      ]);
+    }
+  }
+});
+
+test('an id of any length may be unknown', async () => {
+  const { token } = await signInAs('Viewer');
+  const me = callerWith(service.app, sessionHeaders(token), '/auth');
+  const id = 'x'.repeat(10_000);
+  expect((await me.patch('/session', { accountId: id })).status).toBe(404);
+  expect((await me.delete('/sessions', { sessionId: id })).status).toBe(404);
+  expect(faultsOf(await me.delete('/sessions', { sessionId: '' }))).toEqual(['sessionId']);
 });
 
 describe('a write by cookie', () => {
@@ -247,6 +327,8 @@ test('without Postgres no one is signed out', async () => {
   expect((await validate(api)).status).toBe(200);
   await proxy.kill();
   expect((await validate(api)).status).toBe(503);
+  const about = await callerWith(app, sessionHeaders(token), '/auth').get('/session');
+  expect([about.status, about.headers['set-cookie']]).toEqual([503, undefined]);
   await proxy.restore();
   await until(async () => (await validate(api)).status === 200, 'the session is found again');
 });

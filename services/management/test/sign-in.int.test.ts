@@ -166,6 +166,35 @@ describe('signing in', () => {
     }
   });
 
+  test('is limited for the person, however the e-mail is spelt', async () => {
+    const { personId } = await createMember();
+    const email = `i-${createToken().toLowerCase()}@example.com`;
+    await pg().query('update people set email = $2 where id = $1', [personId, email]);
+    const guest = visitor();
+    const spellings = [email, email.toUpperCase(), `I${email.slice(1)}`, `İ${email.slice(1)}`];
+    const { rows } = await pg().query('select lower($1) = lower($2) as "isOne"', [email, spellings[3]]);
+    const known = (rows as { isOne: boolean }[])[0]?.isOne === true ? spellings : spellings.slice(0, 3);
+    const answers: number[] = [];
+    for (let i = 0; i < 6; i += 1) {
+      const body = { email: known[i % known.length], password: 'wrong' };
+      answers.push((await guest.post('/session', body)).status);
+    }
+    expect(answers).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('takes bodies of 16 KiB at most, of JSON alone', async () => {
+    const guest = visitor();
+    expect((await guest.post('/session', { email: 'x'.repeat(16_384), password: 'x' })).status).toBe(413);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    for (const path of ['/session', '/link', '/link/check'])
+      expect((await guest.post(path, 'email=a&password=b&token=c', form)).status).toBe(415);
+    const faults = await guest.post('/session', { email: 'a\0', password: 7 });
+    expect(faults.body.error.details).toEqual([
+      { path: 'email', message: 'Must not contain NUL' },
+      { path: 'password', message: 'Must be a string' },
+    ]);
+  });
+
   test('is limited to 30 failed tries a minute of a network, over all e-mails', async () => {
     const guest = visitor();
     const attempt = (i: number) => guest.post('/session', { email: `p${i}@example.com`, password: 'wrong' });
@@ -221,6 +250,29 @@ describe('a one-time link', () => {
     expect((await redeem(PASSWORD)).status).toBe(200);
     expect((await old.api.get('/validate')).status).toBe(401);
     expect((await visitor().post('/session', { email: person.email, password: PASSWORD })).status).toBe(200);
+  });
+
+  test('that sets a password uses up the others of the person, and is in the audit log', async () => {
+    const { personId, email } = await createMember();
+    const stolen = await createLink({ email });
+    await pg().query('update one_time_links set person_id = $2 where token_sha256 = $1', [
+      tokenDigest(stolen),
+      personId,
+    ]);
+    const token = await createLink({ email, purpose: 'reset' });
+    const redeemed = await visitor().post('/link', { token, password: 'a longer and better one' });
+    expect(redeemed.status).toBe(200);
+    expect(errorOf(await visitor().post('/link', { token: stolen }))).toEqual(GONE);
+    const me = visitor(sessionHeaders(tokenOf(redeemed)));
+    await me.post('/password', { current: 'a longer and better one', next: PASSWORD });
+    const { rows } = await pg().query(
+      'select action, user_id, details from audit_entries where actor = $1 order by id',
+      [`session ${personId}`],
+    );
+    expect(rows).toEqual([
+      { action: 'person.sign-in', user_id: null, details: { purpose: 'reset' } },
+      { action: 'person.password', user_id: null, details: {} },
+    ]);
   });
 
   test('of an invitation makes a person and a member', async () => {
@@ -327,13 +379,16 @@ describe('a signed-in person', () => {
   });
 });
 
-test('setup is needed until someone can sign in', async () => {
+test('setup is needed until someone has signed in', async () => {
   const { app } = service;
+  await app.pg.query('delete from audit_entries');
   const needed = async () => (await visitor().get('/setup')).body.data.needed as boolean;
   await app.pg.query('delete from sessions');
   await app.pg.query('update people set password_hash = null');
   expect(await needed()).toBe(true);
-  await createMember();
+  const { email } = await createMember('Owner', false);
+  const signedIn = await visitor().post('/link', { token: await createLink({ email }) });
+  await visitor(sessionHeaders(tokenOf(signedIn))).delete('/session');
   expect(await needed()).toBe(false);
 });
 

@@ -221,9 +221,16 @@ export async function signIn(
   app: FastifyInstance,
   { personId }: Pick<TestPerson, 'personId'>,
   userId: string | null,
+  device = 'Firefox on Linux',
 ): Promise<{ readonly token: string; readonly api: Caller }> {
-  const { token } = await addSession(app.pg, { personId, userId, device: 'Firefox on Linux' });
-  return { token, api: callerWith(app, sessionHeaders(token)) };
+  const { rows } = await app.pg.query<{ passwordHash: string | null }>(
+    'select password_hash as "passwordHash" from people where id = $1',
+    [personId],
+  );
+  const { passwordHash = null } = rows[0] ?? {};
+  const session = await addSession(app.pg, { personId, passwordHash, userId, device });
+  if (session === null) throw new Error('The person is disabled');
+  return { token: session.token, api: callerWith(app, sessionHeaders(session.token)) };
 }
 
 export type Caller = ReturnType<typeof caller>;

@@ -37,6 +37,20 @@ test('keys list shows when each key was created, expires, was used and was revok
   );
 });
 
+test('a user has at most 50 keys that are not revoked', async () => {
+  const { email } = await admin.createUser();
+  await admin.db.query(
+    `insert into api_keys (id, user_id, key_sha256, display_prefix, name)
+     select gen_random_uuid(), id, sha256(concat(id::text, n)::bytea), 'slk_live_', 'x'
+     from users, generate_series(1, 48) as n where email = $1`,
+    [email],
+  );
+  const { keyId } = await createKey(email);
+  expect(await admin.refused('keys', 'create', email)).toMatch(/^A user has at most 50 keys: /);
+  await admin.json('keys', 'revoke', keyId);
+  await createKey(email);
+});
+
 test('a key made with --scopes and --networks has them, and keeps them when it is rotated', async () => {
   const { email } = await admin.createUser();
   const rights = {

@@ -40,6 +40,19 @@ test('links are made for people, and an invitation for an address that is none y
   const created = { purpose: 'setup', email, role: null, isPerson: true, minutes: 1_440 };
   expect(await linkOf('people create', '--email', email, '-a', account, '--role', 'Viewer')).toEqual(created);
 
+  const { rows: entries } = await admin.db.query(
+    `select action, user_id is null as "isOfNone", details - 'personId' as details from audit_entries
+     where action ~ '^(person|member)' order by id`,
+  );
+  const member = (role: string) => ({ action: 'member.create', isOfNone: false, details: { role } });
+  const link = (purpose: string) => ({ action: 'person.link', isOfNone: true, details: { purpose } });
+  const invitation = { action: 'member.invite', isOfNone: false, details: { role: 'Editor' } };
+  expect(entries).toEqual([
+    ...[member('Owner'), link('sign-in'), link('reset'), invitation, invitation],
+    { action: 'person.create', isOfNone: true, details: {} },
+    ...[member('Viewer'), link('setup')],
+  ]);
+
   const listed = await admin.json<{ email: string; accounts: object[] }[]>('people list');
   expect(listed.find((person) => person.email === email)?.accounts).toEqual([
     { id: userId, email: account, role: 'Viewer' },
@@ -52,6 +65,17 @@ test('links are made for people, and an invitation for an address that is none y
   const left = await admin.json<{ email: string }[]>('people list');
   expect(left.map((person) => person.email)).toEqual([operator]);
   expect((await admin.run('people disable', '--email', operator)).exitCode).toBe(0);
+});
+
+test('an address that is a person with a password is told, for anyone may have invited it', async () => {
+  const [account, email] = [newEmail(), newEmail()];
+  await admin.run('users create', '--account', account);
+  const join = ['people create', '--email', email, '-a', account];
+  expect((await admin.run(...join)).stdout).not.toContain('already');
+  await admin.db.query(`update people set password_hash = 'of someone' where email = $1`, [email]);
+  const note = `${email} is a person already, with a password`;
+  expect((await admin.run(...join)).stdout).toContain(note);
+  expect((await admin.run('users create', '--account', email)).stdout).toContain(note);
 });
 
 test.each([

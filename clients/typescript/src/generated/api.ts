@@ -3607,7 +3607,7 @@ export interface components {
             /** @description Oldest first. Without `fill`, only spans with visits. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsCountsEntry"][];
         };
-        /** @description `other` is what the rows leave of `total`: values beyond `limit`, and visits of old days whose value is not kept. */
+        /** @description `other` is what the rows leave of `total`: values beyond `limit`, of past days those beyond the 1,000 with the most visits, and visits of old days whose value is not kept. */
         readonly Breakdown: {
             /** @description Most visits first, then by value. */
             readonly rows: readonly components["schemas"]["BreakdownRow"][];

@@ -83,10 +83,10 @@ test('says of the last record whether a line break ends it', async () => {
   expect((await split('a\nb')).map((record) => 'cells' in record && record.isEnded)).toEqual([true, false]);
 });
 
-test('reads nothing behind a hundred thousand blank records', async () => {
-  const records = await split(`a,b\n${'\n'.repeat(200_000)}c,d\n`);
+test('reads nothing behind twenty thousand blank records', async () => {
+  const records = await split(`a,b\n${'\n'.repeat(40_000)}c,d\n`);
   expect(records).toMatchObject([
     { cells: ['a', 'b'] },
-    { reason: expect.stringMatching(/^is behind 100000 /) },
+    { reason: expect.stringMatching(/^is behind 20000 /) },
   ]);
 });

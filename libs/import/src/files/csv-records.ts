@@ -10,11 +10,11 @@ export type CsvRecord = { readonly line: number } & (
   | Refusal
 );
 
-// A few bytes are a blank record, and each takes some microseconds. Spreadsheets leave far fewer.
-const BLANKS_MAX = 100_000;
+// A blank record has a byte or two and takes some ten microseconds.
+const BLANKS_MAX = 20_000;
 
 /**
- * Yields the records of a table, without blank ones, of which there may be 100,000 more than others. Memory is bounded by one
+ * Yields the records of a table, without blank ones, of which there may be 20,000 more than others. Memory is bounded by one
  * record of ROW_BYTES_MAX and one chunk.
  */
 export async function* readCsvRecords(

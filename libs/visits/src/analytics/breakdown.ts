@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { selectRows } from './clickhouse.js';
-import { IS_CARRIED } from './figures.js';
+import { IS_CARRIED, OWNER_BREAKDOWNS } from './figures.js';
 import type { CellTable } from './hourly-counts.js';
 import { type RollupState, shareOut, shareOutByOwner } from './rollup-state.js';
 import {
@@ -157,23 +157,36 @@ function countsOf(state: RollupState, request: Omit<BreakdownRequest, 'limit'>):
     return { ...events, needsEvents: true };
   }
   const dates = allOf(selected, isWithinDates(request));
-  const isInCells = by === 'smartlink' && timeZone === 'UTC';
-  const { rolledUp, raw, params } = shareOut(state, selection.ownerId);
-  // The events of imported totals never were here, those of old days may be gone.
   const isByOwner = selection.smartlinks === null && shareOutByOwner(state, '').rolledUp === null;
-  const isCarried = isByOwner ? 'is_carried = 1' : IS_CARRIED;
+  const table = isByOwner && by !== 'smartlink' ? 'visits_daily_by_owner' : 'visits_daily';
+  const isInCells = timeZone === 'UTC' && hasCounts(table, by);
+  // The events of imported totals never were here, those of old days may be gone.
+  const isCarried = table === 'visits_daily' ? IS_CARRIED : 'is_carried = 1';
   const isGone = timeZone === 'UTC' ? `(date < {rawFrom:Date} or ${isCarried})` : isCarried;
-  const events = countEvents(by, allOf(selected, days, { sql: isInCells ? raw : 'true', params }));
-  const cells = allOf(dates, {
-    sql: isInCells ? rolledUp : isGone,
-    params: { ...params, rawFrom: state.rawFrom },
-  });
-  const counted = countCells(by, cells, isByOwner ? 'visits_daily_by_owner' : 'visits_daily');
+  const { rolledUp, raw, params } = isInCells
+    ? sharesOf(state, selection.ownerId, table)
+    : { rolledUp: isGone, raw: 'true', params: {} };
+  const events = countEvents(by, allOf(selected, days, { sql: raw, params }));
+  const cells = allOf(dates, { sql: rolledUp, params: { ...params, rawFrom: state.rawFrom } });
+  const counted = countCells(by, cells, table);
   return {
     sql: `${events.sql}\n  union all\n${counted.sql}`,
     params: { ...events.params, ...counted.params },
     needsEvents: timeZone !== 'UTC' || !(isInCells || CELL_MAPS[by] !== undefined),
   };
+}
+
+/** Whether the cells of a table keep the clicks, scans and fallbacks of a dimension's values. */
+const hasCounts = (table: CellTable['table'], by: Dimension): boolean =>
+  by === 'smartlink' || by === 'hourOfWeek' || (table === 'visits_daily_by_owner' && isKeptByOwner(by));
+
+const isKeptByOwner = (by: Dimension): boolean => (OWNER_BREAKDOWNS as readonly string[]).includes(by);
+
+/** The conditions that divide the days between a table of cells and `events`. */
+function sharesOf(state: RollupState, ownerId: string, table: CellTable['table']) {
+  if (table === 'visits_daily') return shareOut(state, ownerId);
+  const { byOwner, raw, params } = shareOutByOwner(state, ownerId);
+  return { rolledUp: byOwner, raw, params };
 }
 
 function countEvents(by: Dimension, { sql, params }: Condition): Condition {
@@ -190,11 +203,12 @@ function countEvents(by: Dimension, { sql, params }: Condition): Condition {
   };
 }
 
+const weekday = (day: string) => `['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'][toDayOfWeek(${day})]`;
+
 function valueOf(by: Dimension): string {
   if (by === 'smartlink') return 'toString(smartlink_id)';
   if (by !== 'hourOfWeek') return `toString(${eventValue(by)})`;
-  const day = `['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'][toDayOfWeek(ts, 0, {timeZone:String})]`;
-  return `concat(${day}, '-', leftPad(toString(toHour(ts, {timeZone:String})), 2, '0'))`;
+  return `concat(${weekday('ts, 0, {timeZone:String}')}, '-', leftPad(toString(toHour(ts, {timeZone:String})), 2, '0'))`;
 }
 
 function countCells(by: Dimension, { sql, params }: Condition, table: CellTable['table']): Condition {
@@ -210,17 +224,38 @@ function countCells(by: Dimension, { sql, params }: Condition, table: CellTable[
   select '' as value, 0 as isListed, 1 as isCounted, sum(clicks), sum(scans), sum(fallbacks), toUInt64(0), toUInt64(0)
   from ${table} final
   where ${sql}`;
+  const parts = [rest];
+  const isByOwner = table === 'visits_daily_by_owner' && isKeptByOwner(by);
+  if (by === 'hourOfWeek') {
+    parts.push(`
+  select concat(${weekday('date')}, '-', leftPad(toString(hour.1), 2, '0')) as value, 1 as isListed, 0 as isCounted,
+         sum(hour.2), sum(hour.3), sum(hour.4), sum(hour.2 + hour.3), toUInt64(0)
+  from (
+    select date, arrayJoin(arrayZip(range(24), hours.clicks, hours.scans, hours.fallbacks)) as hour
+    from ${table} final
+    where ${sql} and length(hours.clicks) = 24
+  )
+  group by value`);
+  }
+  if (isByOwner) {
+    parts.push(`
+  select one.value as value, 1 as isListed, 0 as isCounted, sum(toUInt64(one.visits - one.scans)), sum(one.scans),
+         sum(one.fallbacks), sum(one.visits), toUInt64(0)
+  from (select arrayJoin(breakdowns.${by}) as one from ${table} final where ${sql})
+  group by value`);
+  }
   const map = CELL_MAPS[by];
-  if (map === undefined) return { sql: rest, params };
-  // A cell's map counts visits; of a value's clicks and scans it says something where the cell has only one of them.
-  const known = `
+  if (map !== undefined) {
+    // A cell's map counts visits; of a value's clicks and scans it says something where the cell has only one of them.
+    parts.push(`
   select toString(pair.1) as value, 1 as isListed, 0 as isCounted, sumIf(pair.2, scans = 0), sumIf(pair.2, clicks = 0),
          toUInt64(0), sum(pair.2), toUInt64(0)
   from (
     select clicks, scans, arrayJoin(CAST(${map}, 'Array(Tuple(String, UInt64))')) as pair
     from ${table} final
-    where ${sql}
+    where ${sql}${isByOwner ? ' and empty(breakdowns.source)' : ''}
   )
-  group by value`;
-  return { sql: `${rest}\n  union all\n${known}`, params };
+  group by value`);
+  }
+  return { sql: parts.join('\n  union all\n'), params };
 }

@@ -1,3 +1,5 @@
+import { type EventDimension, eventValue } from './selection.js';
+
 /** Counts of one interval, or of all time. Maps count clicks and scans. */
 export type Figures = {
   readonly clicks: number;
@@ -186,22 +188,45 @@ const OWNER_ROUTES = `if(length(all_routes) <= ${OWNER_VALUES_MAX}, all_routes,
     mapUpdate(mapFromArrays(top_routes.2, top_routes.1),
               map('other', toUInt64(arraySum(mapValues(all_routes)) - arraySum(top_routes.1))))) as routes`;
 
+type StoredOptions = {
+  readonly keys: string;
+  readonly max: number;
+  readonly routes: string;
+  /** Further members, which stay as they are. */
+  readonly others?: string;
+};
+
 /** Query of STORED_MEMBERS by `keys` from a query of plain members and `all_<name>` for each other. */
-function storedFrom(
-  figures: string,
-  { keys, max, routes }: { readonly keys: string; readonly max: number; readonly routes: string },
-): string {
+function storedFrom(figures: string, { keys, max, routes, others = '' }: StoredOptions): string {
   const kept = [
     ...[...BOUNDED, 'routes'].map((name) => `${largest(name, max)} as top_${name}`),
     ...OPTIONAL.map((name) => `all_${name}[''] as no_${name}`),
   ];
   return `
-  select ${keys}, ${PLAIN_MEMBERS}, ${BOUNDED.map(storedMap).join(', ')}, ${routes}, all_hours as hours
+  select ${keys}, ${PLAIN_MEMBERS}, ${BOUNDED.map(storedMap).join(', ')}, ${routes}, all_hours as hours${others}
   from (
-    select ${keys}, ${PLAIN_MEMBERS}, all_routes, all_hours, ${kept.join(', ')}
+    select ${keys}, ${PLAIN_MEMBERS}, all_routes, all_hours, ${kept.join(', ')}${others}
     from (${figures})
   )`;
 }
+
+/** The dimensions of which rows by owner keep the counts by value, each in an element of `breakdowns`. */
+export const OWNER_BREAKDOWNS = [
+  ...(['country', 'device', 'browser', 'os', 'language', 'referrer', 'source'] as const),
+  ...(['utmSource', 'utmMedium', 'utmCampaign', 'domain', 'rule', 'variant'] as const),
+] satisfies readonly EventDimension[];
+
+const countValues = OWNER_BREAKDOWNS.map(
+  (by) => `sumMapIf([toString(${eventValue(by)})], [toUInt64(1)], [toUInt64(source = 'scan')],
+        [toUInt64(outcome = 'fallback')], ${COUNTED}) as of_${by}`,
+).join(', ');
+
+// As many as an answer has rows, in its order; visits without a value are never cut. They take less room than their events.
+const BREAKDOWN_VALUES_MAX = 1_000;
+const largestValues = OWNER_BREAKDOWNS.map((by) => {
+  const values = `arrayZip(of_${by}.2, of_${by}.1, of_${by}.3, of_${by}.4)`;
+  return `arraySlice(arraySort(v -> (v.2 != '', -toInt64(v.1), v.2), ${values}), 1, ${BREAKDOWN_VALUES_MAX + 1})`;
+}).join(',\n      ');
 
 const OF_OWNER = { keys: 'owner_id, date, is_carried', max: OWNER_VALUES_MAX, routes: OWNER_ROUTES };
 
@@ -213,12 +238,17 @@ export const cellsOfEvents = (which: string): string =>
     { keys: 'owner_id, smartlink_id, date', max: CELL_VALUES_MAX, routes: 'all_routes as routes' },
   );
 
-/** Query of the rows by owner of the events that `which` chooses. */
+/** Query of the rows by owner of the events that `which` chooses, with `breakdowns`. */
 export const ownersOfEvents = (which: string): string =>
   storedFrom(
-    `select owner_id, toDate(ts) as date, 0 as is_carried, ${OWNER_FIGURES}, ${ROUTES_AND_HOURS}
-      from events final where ${which} group by owner_id, date`,
-    OF_OWNER,
+    `select owner_id, date, is_carried, ${PLAIN_MEMBERS}, all_routes, all_hours,
+      ${BOUNDED.map((name) => `all_${name}`).join(', ')},
+      tuple(${largestValues}) as breakdowns
+    from (
+      select owner_id, toDate(ts) as date, 0 as is_carried, ${OWNER_FIGURES}, ${ROUTES_AND_HOURS}, ${countValues}
+      from events final where ${which} group by owner_id, date
+    )`,
+    { ...OF_OWNER, others: ', breakdowns' },
   );
 
 /** Query of the rows by owner of the cells that `which` chooses: imported ones have rows of their own. */

@@ -3,18 +3,17 @@ import { addDays } from './calendar.js';
 import { selectRows } from './clickhouse.js';
 import { allOf, type Condition, type Days, isWithinDates } from './selection.js';
 
-/** Counts of an hour, or of a day whose hours are unknown. */
-export type HourlyCounts = {
+type Counts = { clicks: number; scans: number; fallbacks: number };
+
+/** Counts of an hour, of a day, or of a day whose hours are unknown. */
+export type HourlyCounts = Readonly<Counts> & {
   /** YYYY-MM-DDTHH:00, or YYYY-MM-DD, in the zone of the days. */
   readonly label: string;
-  readonly clicks: number;
-  readonly scans: number;
-  readonly fallbacks: number;
 };
 
 type Hours = Readonly<Record<'clicks' | 'scans' | 'fallbacks', readonly number[]>>;
 
-type DayRow = Omit<HourlyCounts, 'label'> & { readonly day: string; readonly hours: Hours };
+type DayRow = Readonly<Counts> & { readonly day: string; readonly hours: Hours };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -35,15 +34,20 @@ export function hasWholeHours({ timeZone, from, to }: Days, nowMs: number): bool
 }
 
 /**
- * Counts of cells and events by hour of a zone of whole hours. `cells` are conditions by table; those and `open` choose no
+ * Counts of cells and events by hour or day of a zone of whole hours. `cells` are conditions by table; those and `open` choose no
  * day twice. Rejects after `limitMs`.
  */
 export async function findHourlyCounts(
   clickhouse: ClickHouseClient,
-  sources: { readonly cells: readonly CellTable[]; readonly open: Condition; readonly days: Days },
+  sources: {
+    readonly cells: readonly CellTable[];
+    readonly open: Condition;
+    readonly days: Days;
+    readonly isByHour: boolean;
+  },
   limitMs: number,
 ): Promise<readonly HourlyCounts[]> {
-  const { days } = sources;
+  const { days, isByHour } = sources;
   // Days of the zone begin in the day before, and end in the day after.
   const wide = {
     from: days.from === null ? null : addDays(days.from, -1),
@@ -74,12 +78,14 @@ group by days.day`;
   >;
   const rows = await selectRows<DayRow>(clickhouse, query, params, limitMs);
   const offsetOf = createOffsets(days.timeZone);
-  return rows
-    .flatMap((row) => toHours(row, offsetOf))
-    .filter(({ label }) => {
+  const sums = new Map<string, Counts>();
+  for (const row of rows) addHours(sums, row, { offsetOf, isByHour });
+  return [...sums]
+    .filter(([label]) => {
       const date = label.slice(0, 10);
       return (days.from === null || date >= days.from) && (days.to === null || date <= days.to);
-    });
+    })
+    .map(([label, counts]) => ({ label, ...counts }));
 }
 
 export type CellTable = {
@@ -95,38 +101,67 @@ const FALLBACK = `outcome = 'fallback'`;
 const COUNTED = `countIf(${CLICK}) as c, countIf(${SCAN}) as s, countIf(${FALLBACK}) as f,
   CAST((${byHour(CLICK)}, ${byHour(SCAN)}, ${byHour(FALLBACK)}), 'Tuple(clicks Array(UInt32), scans Array(UInt32), fallbacks Array(UInt32))') as h`;
 
-/** A day's hours, and what they leave of its counts: imported totals, and cells whose hours are unknown. */
-function toHours(row: DayRow, offsetOf: (timeMs: number) => number): readonly HourlyCounts[] {
+/** Adds a day's hours, and what they leave of its counts: imported totals, and cells whose hours are unknown. */
+function addHours(
+  sums: Map<string, Counts>,
+  row: DayRow,
+  { offsetOf, isByHour }: { readonly offsetOf: (timeMs: number) => number; readonly isByHour: boolean },
+): void {
   const startMs = Date.parse(row.day);
   const offsets = [offsetOf(startMs), offsetOf(startMs + DAY_MS)] as const;
   const rest = { clicks: row.clicks, scans: row.scans, fallbacks: row.fallbacks };
-  const counts: HourlyCounts[] = [];
+  const spanMs = isByHour ? HOUR_MS : DAY_MS;
+  let known = { span: Number.NaN, sum: rest };
   for (let hour = 0; hour < 24; hour += 1) {
-    const clicks = row.hours.clicks[hour] ?? 0;
-    const scans = row.hours.scans[hour] ?? 0;
-    const fallbacks = row.hours.fallbacks[hour] ?? 0;
-    if (clicks + scans === 0) continue;
+    const counts = {
+      clicks: row.hours.clicks[hour] ?? 0,
+      scans: row.hours.scans[hour] ?? 0,
+      fallbacks: row.hours.fallbacks[hour] ?? 0,
+    };
+    if (counts.clicks + counts.scans === 0) continue;
     const timeMs = startMs + hour * HOUR_MS;
     // The clocks are changed on few days.
     const offsetMs = offsets[0] === offsets[1] ? offsets[0] : offsetOf(timeMs);
-    const label = `${new Date(timeMs + offsetMs).toISOString().slice(0, 13)}:00`;
-    counts.push({ label, clicks, scans, fallbacks });
-    rest.clicks -= clicks;
-    rest.scans -= scans;
-    rest.fallbacks -= fallbacks;
+    const span = Math.floor((timeMs + offsetMs) / spanMs);
+    if (known.span !== span) {
+      // Labels are most of the cost of a year.
+      const label = new Date(span * spanMs).toISOString();
+      known = { span, sum: sumOf(sums, isByHour ? `${label.slice(0, 13)}:00` : label.slice(0, 10)) };
+    }
+    add(known.sum, counts, 1);
+    add(rest, counts, -1);
   }
-  return rest.clicks + rest.scans === 0 ? counts : [...counts, { label: row.day, ...rest }];
+  if (rest.clicks + rest.scans !== 0) add(sumOf(sums, row.day), rest, 1);
+}
+
+function sumOf(sums: Map<string, Counts>, label: string): Counts {
+  const sum = sums.get(label) ?? { clicks: 0, scans: 0, fallbacks: 0 };
+  sums.set(label, sum);
+  return sum;
+}
+
+function add(sum: Counts, { clicks, scans, fallbacks }: Readonly<Counts>, sign: 1 | -1): void {
+  sum.clicks += sign * clicks;
+  sum.scans += sign * scans;
+  sum.fallbacks += sign * fallbacks;
 }
 
 /** The difference of a zone's clocks from UTC, in ms. */
 function createOffsets(timeZone: string): (timeMs: number) => number {
   if (timeZone === 'UTC') return () => 0;
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  return (timeMs) => {
-    const name = format.formatToParts(timeMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  // A day ends where the next one begins.
+  const known = new Map<number, number>();
+  const offsetAt = (timeMs: number): number => {
+    // By its parts it would take four times as long.
     const [, sign = '+', hours = '0', minutes = '0', seconds = '0'] =
-      /^GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(name) ?? [];
+      /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(format.format(timeMs)) ?? [];
     const ms = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000;
     return sign === '-' ? -ms : ms;
+  };
+  return (timeMs) => {
+    const offsetMs = known.get(timeMs) ?? offsetAt(timeMs);
+    known.set(timeMs, offsetMs);
+    return offsetMs;
   };
 }

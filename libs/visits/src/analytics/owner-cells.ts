@@ -32,7 +32,8 @@ export async function computeOwnersFromEvents(
   clickhouse: ClickHouseClient,
   { sql, params, version }: Which,
 ): Promise<void> {
-  await insertOwnerRows(clickhouse, ownersOfEvents(sql), { ...params, version });
+  const members = `${STORED_MEMBERS}, breakdowns`;
+  await insertOwnerRows(clickhouse, { members, from: ownersOfEvents(sql) }, { ...params, version });
 }
 
 /** Computes rows by owner from the cells of `visits_daily` that `sql` chooses, imported ones in rows of their own. */
@@ -41,19 +42,20 @@ export async function computeOwnersFromCells(
   { sql, params, version }: Which,
   limitMs: number = STATEMENT_MS_MAX,
 ): Promise<void> {
-  await insertOwnerRows(clickhouse, ownersOfCells(sql), { ...params, version }, limitMs);
+  const rows = { members: STORED_MEMBERS, from: ownersOfCells(sql) };
+  await insertOwnerRows(clickhouse, rows, { ...params, version }, limitMs);
 }
 
 async function insertOwnerRows(
   clickhouse: ClickHouseClient,
-  from: string,
+  { members, from }: { readonly members: string; readonly from: string },
   params: Readonly<Record<string, unknown>>,
   limitMs: number = STATEMENT_MS_MAX,
 ): Promise<void> {
   await clickhouse.command({
     query: `
-insert into visits_daily_by_owner (owner_id, date, is_carried, ${STORED_MEMBERS}, version)
-select owner_id, date, is_carried, ${STORED_MEMBERS}, {version:UInt64}
+insert into visits_daily_by_owner (owner_id, date, is_carried, ${members}, version)
+select owner_id, date, is_carried, ${members}, {version:UInt64}
 from (${from}
 )`,
     query_id: newWriterId(),

@@ -65,19 +65,12 @@ export async function findSeriesOfMany(
     return { entries: toEntries(spans.flat(), request), totals: sumSpans(spans.flat()), availableFrom: null };
   }
   if (!isFiltered && request.countsOnly && hasWholeHours(request, Date.now())) {
-    const counts = await findHourlyCounts(
-      clickhouse,
-      { ...sourcesOf(read, selected), days: request },
-      limitMs,
-    );
+    const isByHour = request.interval === 'hour';
+    const sources = { ...sourcesOf(read, selected), days: request, isByHour };
+    const counts = await findHourlyCounts(clickhouse, sources, limitMs);
     const spans = counts.map(({ label, ...row }) => toSpan({ ...NOTHING, ...row, label }));
     return {
-      entries: toEntries(
-        request.interval === 'hour'
-          ? spans.filter(({ date }) => date.length > 10)
-          : spans.map((span) => ({ ...span, date: span.date.slice(0, 10) })),
-        request,
-      ),
+      entries: toEntries(isByHour ? spans.filter(({ date }) => date.length > 10) : spans, request),
       totals: sumSpans(spans),
       availableFrom: null,
     };

@@ -5,7 +5,7 @@ import type { Credential, Principal } from './accounts.js';
 import type { Role } from './roles.js';
 
 const as = (credential: Credential) => ({ credential }) as Principal;
-const key = (...scopes: readonly Scope[]) => as({ kind: 'key', id: 'k', scopes });
+const key = (...scopes: readonly Scope[]) => as({ kind: 'key', id: 'k', scopes, createdBy: null });
 const person = (role: Role, isOperator = false) =>
   as({ kind: 'session', id: 's', personId: 'p', role, isOperator });
 

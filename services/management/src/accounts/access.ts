@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin';
 import type { Scope } from '@smartlink/smartlink/credentials';
 import { ApiError } from '../errors.js';
-import { type Principal, principalOf } from './accounts.js';
+import { type Principal, principalOf, requireConfirmed } from './accounts.js';
 import { type Access, ROLES } from './roles.js';
 
 export type { Access };
@@ -11,22 +11,49 @@ declare module 'fastify' {
     /** Every route under /api/v1 has one. */
     access?: Access;
   }
+  interface FastifyRequest {
+    /** When its principal was found, in ms of `performance.now()`. */
+    admittedAt: number;
+  }
+  interface FastifyInstance {
+    /** Checks a request that has waited since it was admitted once more: its key, session or role may have ended. */
+    readmit: (request: FastifyRequest) => Promise<void>;
+  }
 }
 
-/** Rejects with FORBIDDEN what the principal may not call. Register it after `authenticate` and `routing`. */
+// A body may take ten seconds to arrive, and a turn twenty; what a key or a role loses ends within one.
+const ADMITTED_MS = 500;
+
+/**
+ * Rejects with FORBIDDEN what the principal may not call, and with CONFIRMATION_REQUIRED what needs a confirmation first. Register
+ * it after `authenticate` and `routing`.
+ */
 export const accessControl = fp(
   (app, _options, done) => {
     app.addHook('onRoute', ({ url, config }) => {
       if (config?.access === undefined) throw new Error(`BUG: ${url} does not say who may call it`);
     });
-    app.addHook('onRequest', (request, _reply, next) => {
+    app.decorateRequest('admittedAt', 0);
+    app.decorate('readmit', async (request) => {
       const { access } = request.routeOptions.config;
-      if (access !== undefined) requireAccess(principalOf(request), access);
-      next();
+      if (access === undefined || performance.now() - request.admittedAt < ADMITTED_MS) return;
+      const { userId } = principalOf(request);
+      await app.authenticateRequest(request);
+      requireAccess(principalOf(request), access);
+      if (principalOf(request).userId !== userId) {
+        throw forbidden('You may not do this', 'Another account is in use');
+      }
+    });
+    app.addHook('onRequest', async (request) => {
+      const { access } = request.routeOptions.config;
+      if (access === undefined) return;
+      requireAccess(principalOf(request), access);
+      request.admittedAt = performance.now();
+      if (access.isConfirmed) await requireConfirmed(app.pg, principalOf(request));
     });
     done();
   },
-  { name: 'access-control', dependencies: ['authenticate', 'routing'] },
+  { name: 'access-control', dependencies: ['authenticate', 'routing', 'postgres'] },
 );
 
 /** Throws FORBIDDEN. */

@@ -45,6 +45,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
   }
+  interface FastifyInstance {
+    /** Sets the principal. Rejects with UNAUTHORIZED, FORBIDDEN or RATE_LIMITED. */
+    authenticateRequest: (request: FastifyRequest) => Promise<void>;
+  }
 }
 
 /**
@@ -65,7 +69,7 @@ export const authenticate = fp(
       },
     });
     app.decorateRequest('principal', null);
-    app.addHook('onRequest', async (request) => {
+    app.decorate('authenticateRequest', async (request) => {
       const authorization = headerValues(request, 'authorization');
       if (authorization.length > 0 || ownSite.readCookie(request) === null) {
         request.principal = await authenticate(authorization, () => clientAddress(request));
@@ -76,6 +80,7 @@ export const authenticate = fp(
       ownSite.requireOwnOrigin(request, { needsProof: true });
       request.principal = principal;
     });
+    app.addHook('onRequest', app.authenticateRequest);
     done();
   },
   { name: 'authenticate', dependencies: ['postgres', 'metrics', 'client-address', 'sessions'] },
@@ -102,7 +107,13 @@ export async function requireConfirmed(db: Queryable, { credential }: Principal)
 
 /** What a request was authenticated by. */
 export type Credential =
-  | { readonly kind: 'key'; readonly id: string; readonly scopes: readonly Scope[] }
+  | {
+      readonly kind: 'key';
+      readonly id: string;
+      readonly scopes: readonly Scope[];
+      /** The person who created the key. */
+      readonly createdBy: string | null;
+    }
   | {
       readonly kind: 'session';
       readonly id: string;
@@ -234,7 +245,7 @@ export function unauthorized(message: string): ApiError {
 
 function toPrincipal(row: ApiKey): Principal {
   return {
-    credential: { kind: 'key', id: row.id, scopes: row.scopes },
+    credential: { kind: 'key', id: row.id, scopes: row.scopes, createdBy: row.created_by },
     actor: `key ${row.id}`,
     userId: row.user_id,
     email: row.email,
@@ -252,6 +263,7 @@ function toPrincipal(row: ApiKey): Principal {
 type ApiKeyRow = {
   readonly id: string;
   readonly scopes: readonly Scope[];
+  readonly created_by: string | null;
   readonly user_id: string;
   readonly email: string;
   readonly expires_at: Date | null;
@@ -270,7 +282,7 @@ type ApiKey = ApiKeyRow & { readonly networks: AllowedNetworks };
 // One index look-up each in users and plans, two in api_keys. The caller caches the row, so it checks the expiry: the key
 // before a rotation ends with its grace period.
 const FIND_KEY = `
-select api_keys.id, api_keys.scopes, api_keys.user_id, users.email,
+select api_keys.id, api_keys.scopes, api_keys.created_by, api_keys.user_id, users.email,
        least(api_keys.expires_at, case when api_keys.key_sha256 <> $1 then api_keys.previous_until end) as expires_at,
        api_keys.allowed_networks::text[],
        api_keys.last_used_at is null or api_keys.last_used_at < now() - interval '1 minute' as last_used_is_old,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { normalizeNetwork } from '@smartlink/process/client-address';
-import { type Scope, SCOPES } from '@smartlink/smartlink/credentials';
+import { API_KEYS_MAX, type Scope, SCOPES } from '@smartlink/smartlink/credentials';
 import { choice, instant, list, mustBe, oneLineText, optional } from '@smartlink/smartlink/document';
 import {
   type DataExample,
@@ -10,9 +10,8 @@ import {
   type Success,
   timestamp,
 } from '../operation.js';
-import { cursorField, wholeNumberField } from '../requests.js';
+import { cursorField, idField, wholeNumberField } from '../requests.js';
 
-export const KEYS_MAX = 50;
 export const LIST_LIMIT_MAX = 100;
 const NAME_LENGTH_MAX = 64;
 const NETWORKS_MAX = 20;
@@ -22,11 +21,7 @@ const GRACE_SECONDS_MAX = 604_800;
 export const EXAMPLE_KEY_ID = '0b1f7a52-8c1b-4f5e-9a35-0e6f7c8b9a10';
 const EXAMPLE_API_KEY = 'slk_live_Ab12Cd34…';
 
-const keyId = () =>
-  z
-    .string({ error: ({ input }) => (input === undefined ? 'Required' : 'Must be given once, as a string') })
-    .refine((id) => id !== '', 'Must not be empty')
-    .meta({ description: 'Identifier of the key.', minLength: 1 });
+const keyId = () => idField('Identifier of the key.');
 
 const name = () =>
   oneLineText(NAME_LENGTH_MAX, 'required').meta({ description: 'Purpose of the key, in free text.' });
@@ -221,7 +216,7 @@ function createOperation(created: z.ZodType): Operation {
     summary: 'Create an API key',
     description:
       'Only this answer contains the key. Without `scopes` it may do everything; other scopes need a plan with bulk ' +
-      `calls. An account can have at most ${KEYS_MAX} keys. ${FOR_OWNERS}`,
+      `calls. An account can have at most ${API_KEYS_MAX} keys. ${FOR_OWNERS}`,
     body: {
       schema: createBodySchema,
       examples: {
@@ -258,8 +253,8 @@ function createOperation(created: z.ZodType): Operation {
           details: [{ path: 'scopes.0', message: `Must be one of ${SCOPES.join(', ')}` }],
         },
         tooMany: {
-          summary: `More than ${KEYS_MAX} keys`,
-          details: [{ path: '', message: `A user has at most ${KEYS_MAX} API keys` }],
+          summary: `More than ${API_KEYS_MAX} keys`,
+          details: [{ path: '', message: `A user has at most ${API_KEYS_MAX} API keys` }],
         },
       },
       PLAN_RESTRICTED: {},

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
 import { type Queryable, withTransaction } from '@smartlink/process/database';
 import {
+  API_KEYS_MAX,
   apiKeyDigest,
   apiKeyDisplayPrefix,
   generateApiKey,
@@ -21,14 +22,13 @@ import {
   parseQuery,
 } from '../requests.js';
 import { type Access, requireKey } from './access.js';
-import { type Principal, principalOf, requireConfirmed } from './accounts.js';
+import { type Principal, principalOf } from './accounts.js';
 import { addAuditEntry } from './audit.js';
 import {
   type CreateBody,
   createBodySchema,
   deleteBodySchema,
   keyOperations,
-  KEYS_MAX,
   LIST_LIMIT_MAX,
   type ListQuery,
   listQuerySchema,
@@ -39,6 +39,7 @@ import {
 } from './key-operations.js';
 
 const owner: Access = { person: 'Owner' };
+const confirmed: Access = { ...owner, isConfirmed: true };
 
 /** The API keys of an account, for its Owners, and GET /keys/current, for a key about itself. */
 export function keyRoutes(app: FastifyInstance, _options: object, done: () => void): void {
@@ -53,34 +54,38 @@ export function keyRoutes(app: FastifyInstance, _options: object, done: () => vo
     return success('API keys retrieved', data);
   });
 
-  app.post('/keys', { config: { operation: operations.create, access: owner } }, async (request, reply) => {
-    const principal = principalOf(request);
-    const body = parseBody(createBodySchema, request);
-    await requireConfirmed(pg, principal);
-    return reply.code(201).send(success('API key created', await keys.create(principal, body)));
-  });
+  app.post(
+    '/keys',
+    { config: { operation: operations.create, access: confirmed } },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const body = parseBody(createBodySchema, request);
+      return reply.code(201).send(success('API key created', await keys.create(principal, body)));
+    },
+  );
 
-  app.patch('/keys', { config: { operation: operations.update, access: owner } }, async (request) => {
+  app.patch('/keys', { config: { operation: operations.update, access: confirmed } }, async (request) => {
     const principal = principalOf(request);
     const body = parseBody(updateBodySchema, request);
-    await requireConfirmed(pg, principal);
     return success('API key updated', await keys.update(principal, body));
   });
 
-  app.delete('/keys', { config: { operation: operations.remove, access: owner } }, async (request) => {
+  app.delete('/keys', { config: { operation: operations.remove, access: confirmed } }, async (request) => {
     const principal = principalOf(request);
     const { keyId } = parseBody(deleteBodySchema, request);
-    await requireConfirmed(pg, principal);
     await keys.revoke(principal, keyId);
     return success('API key revoked', null);
   });
 
-  app.post('/keys/rotate', { config: { operation: operations.rotate, access: owner } }, async (request) => {
-    const principal = principalOf(request);
-    const body = parseBody(rotateBodySchema, request);
-    await requireConfirmed(pg, principal);
-    return success('API key rotated', await keys.rotate(principal, body));
-  });
+  app.post(
+    '/keys/rotate',
+    { config: { operation: operations.rotate, access: confirmed } },
+    async (request) => {
+      const principal = principalOf(request);
+      const body = parseBody(rotateBodySchema, request);
+      return success('API key rotated', await keys.rotate(principal, body));
+    },
+  );
 
   app.get(
     '/keys/current',
@@ -164,8 +169,8 @@ function createKeyManager(pg: Pool) {
       requireScopesOfPlan(principal, body.scopes);
       const { userId } = principal;
       return withTransaction(pg, async (client) => {
-        if ((await lockCount(client, userId)) >= KEYS_MAX) {
-          throw fault('', `A user has at most ${KEYS_MAX} API keys`);
+        if ((await lockCount(client, userId)) >= API_KEYS_MAX) {
+          throw fault('', `A user has at most ${API_KEYS_MAX} API keys`);
         }
         const { id, apiKey } = await insertApiKey(client, {
           ...body,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EMAIL_LENGTH_MAX, isEmailAddress } from '@smartlink/smartlink/accounts';
 import { choice, mustBe, oneLineText } from '@smartlink/smartlink/document';
 import { EXAMPLE_TIME, EXAMPLE_USER_ID, onFirstCall, type Operation, timestamp } from '../operation.js';
+import { idField } from '../requests.js';
 import { ROLES } from './roles.js';
 
 export const MEMBERS_MAX = 200;
@@ -17,11 +18,7 @@ export const email = () =>
     .refine(isEmailAddress, 'Must be an e-mail address')
     .meta({ description: 'E-mail address.', format: 'email', maxLength: EMAIL_LENGTH_MAX });
 
-export const personIdSchema = () =>
-  z
-    .string({ error: ({ input }) => (input === undefined ? 'Required' : 'Must be given once, as a string') })
-    .refine((id) => id !== '', 'Must not be empty')
-    .meta({ description: 'Identifier of the person.', minLength: 1 });
+export const personIdSchema = () => idField('Identifier of the person.');
 
 const role = () => choice(ROLES).meta({ description: 'What the person may do in the account.' });
 

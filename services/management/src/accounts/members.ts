@@ -5,7 +5,7 @@ import { addOneTimeLink } from '@smartlink/smartlink/accounts';
 import { success, withoutNulls } from '../envelope.js';
 import { ApiError, fault, nameTaken } from '../errors.js';
 import { isSmartlinkId, parseBody } from '../requests.js';
-import { type Principal, principalOf, requireConfirmed } from './accounts.js';
+import { type Principal, principalOf } from './accounts.js';
 import { addAuditEntry } from './audit.js';
 import {
   accountBodySchema,
@@ -19,6 +19,7 @@ import {
 import type { Role } from './roles.js';
 
 const owner = { person: 'Owner' } as const;
+const confirmed = { ...owner, isConfirmed: true } as const;
 
 /** GET and PATCH /account, and its members. `baseUrl` is MANAGEMENT_BASE_URL. */
 export function memberRoutes(
@@ -48,26 +49,23 @@ export function memberRoutes(
 
   app.post(
     '/members',
-    { config: { operation: operations.invite, access: owner } },
+    { config: { operation: operations.invite, access: confirmed } },
     async (request, reply) => {
       const principal = principalOf(request);
       const body = parseBody(inviteBodySchema, request);
-      await requireConfirmed(pg, principal);
       return reply.code(201).send(success('Invitation created', await members.invite(principal, body)));
     },
   );
 
-  app.patch('/members', { config: { operation: operations.change, access: owner } }, async (request) => {
+  app.patch('/members', { config: { operation: operations.change, access: confirmed } }, async (request) => {
     const principal = principalOf(request);
     const { personId, role } = parseBody(roleBodySchema, request);
-    await requireConfirmed(pg, principal);
     return success('Member updated', await members.changeRole(principal, personId, role));
   });
 
-  app.delete('/members', { config: { operation: operations.remove, access: owner } }, async (request) => {
+  app.delete('/members', { config: { operation: operations.remove, access: confirmed } }, async (request) => {
     const principal = principalOf(request);
     const { personId } = parseBody(removeBodySchema, request);
-    await requireConfirmed(pg, principal);
     await members.remove(principal, personId);
     return success('Member removed', null);
   });

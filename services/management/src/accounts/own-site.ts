@@ -51,7 +51,7 @@ export function createOwnSite(baseUrl: string) {
       const isSameOrigin = fetchSite === undefined || fetchSite === 'same-origin';
       const hasProof = origin !== undefined || fetchSite !== undefined;
       if (!isOwn || !isSameOrigin || (needsProof && !hasProof)) {
-        throw forbidden('You may not do this', 'Needs the Origin of this service');
+        throw forbidden('Cross-site request', 'Needs the Origin of this service');
       }
     },
     /** Throws FORBIDDEN where the browser would not send the cookie back, or would send it unencrypted. */

@@ -24,7 +24,7 @@ export function requireGoodPassword(password: string, email: string, path: strin
 }
 
 // As hashPassword makes it, of a random text: the e-mail of no person costs the same as that of one.
-const HASH_OF_NOTHING =
+export const HASH_OF_NOTHING =
   '$argon2id$v=19$m=19456,t=2,p=1$9rNCo5+SfHsBa7O36r3eVQ$Ui6KCz8dwo0f/62mkw/msvsHABrWrO6a7j0WpIVxiS8';
 
 // 5 MB and 1 MB at most.
@@ -41,7 +41,7 @@ export function createPasswordCheck(deps: {
   redis: RedisConnection;
   keyPrefix: string;
   secret: string;
-  hasher: { readonly verify: (phc: string, secret: string) => Promise<boolean> };
+  hasher: { readonly verifyOfPerson: (phc: string, secret: string) => Promise<boolean> };
 }) {
   const { redis, keyPrefix, secret, hasher } = deps;
   const tries = createTries(redis, Date.now);
@@ -71,7 +71,7 @@ export function createPasswordCheck(deps: {
     }
     let isFailure = false;
     try {
-      const isRight = await hasher.verify(phc ?? HASH_OF_NOTHING, normalizePassword(password));
+      const isRight = await hasher.verifyOfPerson(phc ?? HASH_OF_NOTHING, normalizePassword(password));
       isFailure = !isRight || phc === null;
       return !isFailure;
     } finally {

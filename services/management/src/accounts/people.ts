@@ -4,6 +4,7 @@ import type { Queryable } from '@smartlink/process/database';
 import { tokenDigest } from '@smartlink/smartlink/credentials';
 import type { ApiError } from '../errors.js';
 import { forbidden } from './access.js';
+import { unauthorized } from './accounts.js';
 import { addAuditEntry } from './audit.js';
 import type { Role } from './roles.js';
 
@@ -103,8 +104,24 @@ export async function joinAccount(
   await addAuditEntry(db, { actor, userId }, 'member.join', { personId: member.personId, role });
 }
 
-/** Sets the password and ends every session of the person. */
-export async function setPassword(db: PoolClient, personId: string, passwordHash: string): Promise<void> {
-  await db.query('update people set password_hash = $2 where id = $1', [personId, passwordHash]);
-  await db.query('delete from sessions where person_id = $1', [personId]);
+/**
+ * Sets the password, and ends every session and unused link of the person. Throws UNAUTHORIZED if the password has changed since
+ * the person was read.
+ */
+export async function setPassword(
+  db: PoolClient,
+  { id, passwordHash: before }: Person,
+  passwordHash: string,
+): Promise<void> {
+  const { rowCount } = await db.query(
+    `update people set password_hash = $3
+     where id = $1 and password_hash is not distinct from $2 and disabled_at is null`,
+    [id, before, passwordHash],
+  );
+  if (rowCount === 0) throw unauthorized('Session expired');
+  await db.query('delete from sessions where person_id = $1', [id]);
+  await db.query(
+    `delete from one_time_links where person_id = $1 and used_at is null and purpose <> 'invite'`,
+    [id],
+  );
 }

@@ -157,7 +157,7 @@ type SessionRow = {
 };
 
 // A person who becomes an operator has the shorter times from then on.
-const IS_VALID = `now() < least(sessions.idle_until, sessions.ends_at, case when people.is_operator
+export const IS_VALID = `now() < least(sessions.idle_until, sessions.ends_at, case when people.is_operator
   then least(sessions.last_seen_at + interval '12 hours', sessions.created_at + interval '7 days') end)`;
 
 // One index look-up in each table.
@@ -182,18 +182,26 @@ const ADD_SESSION = `
 insert into sessions (id, token_sha256, person_id, user_id, idle_until, ends_at, device)
 select $1, $2, people.id, $4, now() + case when is_operator then interval '12 hours' else interval '14 days' end,
        now() + case when is_operator then interval '7 days' else interval '30 days' end, $5
-from people where people.id = $3
+from people where people.id = $3 and disabled_at is null and password_hash is not distinct from $6
 returning round(extract(epoch from ends_at - now()))::integer as "maxAgeSeconds"`;
 
-/** Starts a session of the person in the account; null: in none. The token is for the cookie alone. */
+export type NewSession = {
+  readonly personId: string;
+  /** As it was when the person proved to be that person. */
+  readonly passwordHash: string | null;
+  /** The account in use; null: none. */
+  readonly userId: string | null;
+  readonly device: string;
+};
+
+/** The token is for the cookie alone. null: the person has been disabled, or has another password by now. */
 export async function addSession(
   db: Queryable,
-  { personId, userId, device }: { personId: string; userId: string | null; device: string },
-): Promise<{ readonly token: string; readonly maxAgeSeconds: number }> {
+  { personId, passwordHash, userId, device }: NewSession,
+): Promise<{ readonly token: string; readonly maxAgeSeconds: number } | null> {
   const token = createToken();
-  const values = [randomUUID(), tokenDigest(token), personId, userId, device];
+  const values = [randomUUID(), tokenDigest(token), personId, userId, device, passwordHash];
   const { rows } = await db.query(ADD_SESSION, values);
   const [row] = rows as { maxAgeSeconds: number }[];
-  if (row === undefined) throw new Error('The person does not exist');
-  return { token, ...row };
+  return row === undefined ? null : { token, ...row };
 }

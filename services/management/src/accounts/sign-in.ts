@@ -4,11 +4,13 @@ import { z } from 'zod';
 import { clientNetwork } from '@smartlink/process/client-address';
 import { withTransaction } from '@smartlink/process/database';
 import { isToken, tokenDigest } from '@smartlink/smartlink/credentials';
+import { mustBe } from '@smartlink/smartlink/document';
 import { classifyAgent } from '@smartlink/visits/routing';
 import { success } from '../envelope.js';
 import { ApiError, fault } from '../errors.js';
-import { isSmartlinkId, parseBody } from '../requests.js';
+import { idField, isSmartlinkId, parseBody } from '../requests.js';
 import { CONFIRMED_MINUTES, requireConfirmed, unauthorized } from './accounts.js';
+import { addAuditEntry } from './audit.js';
 import { createKeyGuesses, tooManyGuesses } from './key-guesses.js';
 import { createPasswordCheck, normalizePassword, requireGoodPassword } from './passwords.js';
 import {
@@ -22,25 +24,41 @@ import {
   setPassword,
   takeLink,
 } from './people.js';
-import { addSession, type SessionPrincipal } from './sessions.js';
+import { addSession, IS_VALID, type SessionPrincipal } from './sessions.js';
 
 const text = (max: number) =>
-  z.string('Must be a string').min(1, 'Must not be empty').max(max, `Must have at most ${max} characters`);
+  z
+    .string(mustBe('a string'))
+    .min(1, 'Must not be empty')
+    .max(max, `Must have at most ${max} characters`)
+    .refine((given) => !given.includes('\0'), 'Must not contain NUL');
 // Checked before it is hashed; the rules of new passwords are stricter.
 const passwordField = text(1_024);
 // As the table of people allows them.
 const LANGUAGES = ['en', 'az', 'ru', 'tr'] as const;
 const BODIES = {
-  signIn: z.object({ email: text(254), password: passwordField }),
-  change: z.object({
-    accountId: text(64).optional(),
-    language: z.enum(LANGUAGES, `Must be one of ${LANGUAGES.join(', ')}`).optional(),
-  }),
-  end: z.object({ sessionId: text(64).optional(), others: z.literal(true, 'Must be true').optional() }),
-  check: z.object({ token: text(128) }),
-  redeem: z.object({ token: text(128), password: passwordField.optional() }),
-  confirm: z.object({ password: passwordField }),
-  password: z.object({ current: passwordField.optional(), next: passwordField }),
+  signIn: z.object({ email: text(254), password: passwordField }, 'Must be an object'),
+  change: z.object(
+    {
+      accountId: idField('Identifier of the account.').optional(),
+      language: z.enum(LANGUAGES, `Must be one of ${LANGUAGES.join(', ')}`).optional(),
+    },
+    'Must be an object',
+  ),
+  end: z.object(
+    {
+      sessionId: idField('Identifier of the session.').optional(),
+      others: z.literal(true, 'Must be true').optional(),
+    },
+    'Must be an object',
+  ),
+  check: z.object({ token: idField('Token of the link.') }, 'Must be an object'),
+  redeem: z.object(
+    { token: idField('Token of the link.'), password: passwordField.optional() },
+    'Must be an object',
+  ),
+  confirm: z.object({ password: passwordField }, 'Must be an object'),
+  password: z.object({ current: passwordField.optional(), next: passwordField }, 'Must be an object'),
 };
 
 type SignInOptions = { readonly keyPrefix: string; readonly secret: string };
@@ -70,14 +88,15 @@ function createSignIn(app: FastifyInstance, options: SignInOptions) {
     reply: FastifyReply,
     { person, userId }: { readonly person: Person; readonly userId: string | null },
   ) {
-    const userAgent = request.headers['user-agent'] ?? '';
-    const personId = person.id;
+    const device = deviceOf(request.headers['user-agent'] ?? '');
+    const { id: personId, passwordHash } = person;
     // The session of the cookie that this one replaces.
     await pg.query('delete from sessions where token_sha256 = $1', [
       tokenDigest(ownSite.readCookie(request) ?? ''),
     ]);
-    const { token, maxAgeSeconds } = await addSession(pg, { personId, userId, device: deviceOf(userAgent) });
-    ownSite.setCookie(reply, token, maxAgeSeconds);
+    const session = await addSession(pg, { personId, passwordHash, userId, device });
+    if (session === null) throw unauthorized('Session expired');
+    ownSite.setCookie(reply, session.token, session.maxAgeSeconds);
     return describe(pg, person, userId);
   }
 
@@ -106,7 +125,9 @@ function sessionRoutes(app: FastifyInstance, { isPassword, startSession, passwor
     ownSite.requireSafeSignIn(request);
     const { email, password } = parseBody(BODIES.signIn, request);
     const person = await findPerson(pg, { email });
-    const isRight = await isPassword(password, person?.passwordHash ?? null, passwordTry(request, email));
+    // One counter however the e-mail of a person is spelt.
+    const counted = passwordTry(request, person?.email ?? email);
+    const isRight = await isPassword(password, person?.passwordHash ?? null, counted);
     if (!isRight || person === null) throw unauthorized('Wrong e-mail or password');
     const [account] = await findMemberships(pg, person.id);
     return success('Signed in', await startSession(request, reply, { person, userId: account?.id ?? null }));
@@ -211,11 +232,11 @@ function linkRoutes(app: FastifyInstance, { isPassword, startSession, passwordTr
     }
     if (password === undefined) throw fault('password', 'Required');
     if (person !== null) {
-      if (await isPassword(password, person.passwordHash, passwordTry(request, email))) return null;
+      if (await isPassword(password, person.passwordHash, passwordTry(request, person.email))) return null;
       throw unauthorized('Wrong password');
     }
     requireGoodPassword(password, email, 'password');
-    return hasher.hash(normalizePassword(password));
+    return hasher.hashOfPerson(normalizePassword(password));
   }
 
   app.post('/link', async (request, reply) => {
@@ -249,9 +270,13 @@ function passwordRoutes(app: FastifyInstance, { startSession, requirePassword }:
     if (person.passwordHash === null) await requireConfirmed(pg, principal);
     else if (current === undefined) throw fault('current', 'Required');
     else await requirePassword(request, person.id, current);
-    const passwordHash = await hasher.hash(normalizePassword(next));
-    await withTransaction(pg, (db) => setPassword(db, person.id, passwordHash));
-    return success('Password changed', await startSession(request, reply, { person, userId }));
+    const passwordHash = await hasher.hashOfPerson(normalizePassword(next));
+    await withTransaction(pg, async (db) => {
+      await setPassword(db, person, passwordHash);
+      await addAuditEntry(db, { actor: principal.actor, userId: null }, 'person.password', {});
+    });
+    const changed = { ...person, passwordHash };
+    return success('Password changed', await startSession(request, reply, { person: changed, userId }));
   });
 }
 
@@ -288,6 +313,9 @@ async function describe(pg: Pool, { passwordHash, ...about }: Person, userId: st
   return { person: { ...about, hasPassword: passwordHash !== null }, account, accounts };
 }
 
+// The action of the audit entry of each link that is redeemed.
+const SIGNED_IN = 'person.sign-in';
+
 /** Uses the link up and makes what it promises. Throws GONE if another request was first, or the person is disabled. */
 function redeem(pg: Pool, token: string, passwordHash: string | null) {
   return withTransaction(pg, async (db) => {
@@ -296,17 +324,25 @@ function redeem(pg: Pool, token: string, passwordHash: string | null) {
     if (link.purpose === 'invite') await joinAccount(db, link, passwordHash);
     const person = await findPerson(db, { email: link.email });
     if (person === null) throw new ApiError('GONE');
-    if (link.purpose !== 'invite' && passwordHash !== null) await setPassword(db, person.id, passwordHash);
+    const isNewPassword = link.purpose !== 'invite' && passwordHash !== null;
+    if (isNewPassword) await setPassword(db, person, passwordHash);
+    const actor = `session ${person.id}`;
+    await addAuditEntry(db, { actor, userId: null }, SIGNED_IN, { purpose: link.purpose });
     const [first] = await findMemberships(db, person.id);
-    return { person, userId: link.userId ?? first?.id ?? null };
+    return {
+      person: isNewPassword ? { ...person, passwordHash } : person,
+      userId: link.userId ?? first?.id ?? null,
+    };
   });
 }
 
 async function listSessions(pg: Pool, personId: string, currentId: string) {
   const { rows } = await pg.query<{ country: string | null; isCurrent: boolean }>(
-    `select id, device, country, created_at as "createdAt", last_seen_at as "lastSeenAt", id = $2 as "isCurrent"
-     from sessions where person_id = $1 and now() < least(idle_until, ends_at)
-     order by last_seen_at desc, id limit 100`,
+    `select sessions.id, device, country, sessions.created_at as "createdAt", last_seen_at as "lastSeenAt",
+            sessions.id = $2 as "isCurrent"
+     from sessions join people on people.id = sessions.person_id
+     where person_id = $1 and ${IS_VALID}
+     order by last_seen_at desc, sessions.id limit 100`,
     [personId, currentId],
   );
   return rows.map(({ country, ...session }) => (country === null ? session : { ...session, country }));
@@ -323,11 +359,11 @@ function deviceOf(userAgent: string): string {
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 const toUuid = (id = ''): string => (isSmartlinkId(id) ? id : NIL_UUID);
 
-/** Whether nobody can sign in yet: no person has a password or a session, and there are no demo links. */
+/** Whether no person has a password or has ever signed in, and there are no demo links. */
 async function needsSetup(pg: Pool): Promise<boolean> {
   const { rows } = await pg.query<{ needed: boolean }>(
     `select not exists (select from people where password_hash is not null)
-        and not exists (select from sessions)
+        and not exists (select from audit_entries where user_id is null and action = '${SIGNED_IN}')
         and not exists (select from slugs where key = 'demolanding') as needed`,
   );
   return rows[0]?.needed === true;

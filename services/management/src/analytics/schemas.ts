@@ -178,7 +178,8 @@ export function breakdownSchema() {
     .meta({
       id: 'Breakdown',
       description:
-        '`other` is what the rows leave of `total`: values beyond `limit`, and visits of old days whose value is not kept.',
+        '`other` is what the rows leave of `total`: values beyond `limit`, of past days those beyond the 1,000 with the most ' +
+        'visits, and visits of old days whose value is not kept.',
     });
 }
 

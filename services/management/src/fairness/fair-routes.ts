@@ -61,6 +61,7 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
       let endTurn: () => void = () => undefined;
       try {
         endTurn = await enter(heavyTurns, userId);
+        await api.readmit(request);
         return await heavyRequests.forward(request, reply, body, {
           onHead: endTurn,
           onBytes(count) {
@@ -86,6 +87,7 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
         if (workBudget.isHeavyAccount(userId)) return serveHeavy('account', request, reply, body);
         const release = await enter(turns, userId);
         try {
+          await api.readmit(request);
           if (body !== undefined) request.body = parseJsonBody(body);
           return await handler.call(this, request, reply);
         } catch (err) {
@@ -107,7 +109,7 @@ export const fairRoutes = fp<{ connectionsMax: number }>(
     });
     done();
   },
-  { name: 'fair-routes', dependencies: ['work-budget', 'heavy-requests'] },
+  { name: 'fair-routes', dependencies: ['work-budget', 'heavy-requests', 'access-control'] },
 );
 
 /** Serves the routes of uploads, and adds their handlers to `served`. */

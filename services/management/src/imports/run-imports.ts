@@ -77,10 +77,12 @@ export function startTotalsMoves({
     async run() {
       if ((await countWaitingTotals(pg)) === 0) return;
       const client = await pg.connect();
+      let isBroken = true;
       try {
         await moveCarriedTotals(client, clickhouse, TOTALS_INSERT_MS_MAX);
+        isBroken = false;
       } finally {
-        client.release();
+        client.release(isBroken);
       }
     },
     failure: 'click totals of imports cannot be moved',

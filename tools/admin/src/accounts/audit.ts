@@ -15,8 +15,8 @@ import { type PageColumns, printPage } from './page.js';
 type AdminAction =
   | `user.${'create' | 'set-plan' | 'delete'}`
   | `key.${'create' | 'revoke'}`
-  | 'member.create'
-  | 'person.disable'
+  | `member.${'create' | 'invite'}`
+  | `person.${'create' | 'update' | 'link' | 'disable'}`
   | `plan.${'create' | 'set' | 'delete'}`
   | `events.${'purge' | 'replay'}`
   | 'database.restore';

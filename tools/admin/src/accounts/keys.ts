@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { normalizeNetwork } from '@smartlink/process/client-address';
 import {
+  API_KEYS_MAX,
   apiKeyDigest,
   insertApiKey,
   isApiKey,
@@ -122,6 +123,7 @@ async function create(terminal: Terminal, options: CreateOptions): Promise<void>
   const { scopes, networks = null } = options;
   const { user, key } = await withTransaction(terminal.env, async (db) => {
     const user = await findUser(db, idOrEmail, ', or make one with users create --account <email>');
+    await requireRoomForKey(db, user.id);
     const rights = { scopes, allowedNetworks: networks, expiresAt, createdBy: null };
     return { user, key: await createKey(db, { userId: user.id, name, ...rights }) };
   });
@@ -129,6 +131,18 @@ async function create(terminal: Terminal, options: CreateOptions): Promise<void>
   const { keyId, apiKey, allowedNetworks } = key;
   const json = { keyId, userId: user.id, name, scopes, allowedNetworks, expiresAt, apiKey };
   print(terminal, options.json, json, text);
+}
+
+/** Throws Problem, and keeps others from adding keys until the transaction ends. */
+async function requireRoomForKey(db: Client, userId: string): Promise<void> {
+  await db.query('select id from users where id = $1 for no key update', [userId]);
+  const { rows } = await db.query<{ keys: number }>(
+    'select count(*)::integer as keys from api_keys where user_id = $1 and revoked_at is null',
+    [userId],
+  );
+  if ((rows[0]?.keys ?? 0) >= API_KEYS_MAX) {
+    throw new Problem(`A user has at most ${API_KEYS_MAX} keys: revoke one of them, see keys list.`);
+  }
 }
 
 /** A date alone could be read as the last day of the key. */

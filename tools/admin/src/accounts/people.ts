@@ -86,34 +86,54 @@ async function create(
   if (purpose === 'invite' && options.account === undefined) {
     throw new Problem('Name the account: --account <email>.');
   }
-  const made = await withSession(terminal.env, ({ db, addresses }) =>
+  const { known, ...made } = await withSession(terminal.env, ({ db, addresses }) =>
     inTransaction(db, async () => {
       const user = options.account === undefined ? null : await findUser(db, options.account);
       const { managementBaseUrl } = addresses;
       if (purpose === 'invite' && user !== null && (await findPerson(db, { email })) === null) {
-        return addOneTimeLink(db, managementBaseUrl, { purpose, email, userId: user.id, role });
+        await addAuditEntry(db, 'member.invite', user.id, { role });
+        const invitation = { purpose, email, userId: user.id, role };
+        return { ...(await addOneTimeLink(db, managementBaseUrl, invitation)), known: false };
       }
-      const { person } = await ensurePerson(db, email);
-      const { personId, hasPassword } = person;
-      if (options.operator) await db.query('update people set is_operator = true where id = $1', [personId]);
+      const { person, isNew } = await ensurePerson(db, email);
+      const { personId, hasPassword, isOperator } = person;
+      if (isNew) await addAuditEntry(db, 'person.create', null, { personId });
+      if (options.operator && !isOperator) {
+        await db.query('update people set is_operator = true where id = $1', [personId]);
+        await addAuditEntry(db, 'person.update', null, { personId, changed: ['isOperator'] });
+      }
       if (user !== null) await joinAccount(db, { userId: user.id, personId, role });
-      return addOneTimeLink(db, managementBaseUrl, { purpose: hasPassword ? 'sign-in' : 'setup', email });
+      const link = { purpose: hasPassword ? 'sign-in' : 'setup', email, personId } as const;
+      return { ...(await addPersonLink(db, managementBaseUrl, link)), known: hasPassword };
+    }),
+  );
+  // An Owner of another account may have invited the address, and redeemed the link.
+  printLink(terminal, options, made, known ? `${email} is a person already, with a password.\n` : '');
+}
+
+async function link(terminal: Terminal, options: Options, purpose: LinkPurpose): Promise<void> {
+  const email = readEmail(options);
+  const made = await withSession(terminal.env, ({ db, addresses }) =>
+    inTransaction(db, async () => {
+      const { personId } = await requirePerson(db, email);
+      return addPersonLink(db, addresses.managementBaseUrl, { purpose, email, personId });
     }),
   );
   printLink(terminal, options, made);
 }
 
-async function link(terminal: Terminal, options: Options, purpose: LinkPurpose): Promise<void> {
-  const email = readEmail(options);
-  const made = await withSession(terminal.env, async ({ db, addresses }) => {
-    await requirePerson(db, email);
-    return addOneTimeLink(db, addresses.managementBaseUrl, { purpose, email });
-  });
-  printLink(terminal, options, made);
+async function addPersonLink(
+  db: Client,
+  baseUrl: string,
+  { personId, ...link }: { purpose: LinkPurpose; email: string; personId: string },
+): Promise<OneTimeUrl> {
+  await addAuditEntry(db, 'person.link', null, { personId, purpose: link.purpose });
+  return addOneTimeLink(db, baseUrl, link);
 }
 
-function printLink(terminal: Terminal, { json }: Options, made: OneTimeUrl): void {
-  print(terminal, json, made, `${made.url}\nIt works once, until ${formatTime(made.expiresAt)}.\n`);
+function printLink(terminal: Terminal, { json }: Options, made: OneTimeUrl, note = ''): void {
+  const until = `It works once, until ${formatTime(made.expiresAt)}.\n`;
+  print(terminal, json, made, `${note}${made.url}\n${until}`);
 }
 
 async function disable(terminal: Terminal, options: Options): Promise<void> {
@@ -161,9 +181,10 @@ async function joinAccount(
 }
 
 /** Makes the account's Owner, a person without a password, unless the address is a person already. */
-export async function addOwner(db: Client, userId: string, email: string): Promise<void> {
+export async function addOwner(db: Client, userId: string, email: string): Promise<PersonRow> {
   const { person } = await ensurePerson(db, email);
   await joinAccount(db, { userId, personId: person.personId, role: 'Owner' });
+  return person;
 }
 
 /** Removes those among the people that have neither a membership nor an operator's right. */

@@ -102,12 +102,14 @@ async function createUser(terminal: Terminal, options: CreateOptions): Promise<v
       throw new Problem(`There is a user ${email} already: keys create makes another key for them.`);
     }
     await addAuditEntry(db, 'user.create', userId, { plan });
-    await addOwner(db, userId, email);
+    const { hasPassword } = await addOwner(db, userId, email);
     const { apiKey } = await createKey(db, { ...FIRST_KEY, userId });
-    return { userId, email, plan, apiKey };
+    return { user: { userId, email, plan, apiKey }, isKnown: hasPassword };
   });
-  const text = `Created ${email} (${created.plan}), id ${created.userId}.\n${describeKey(created)}`;
-  print(terminal, options.json, created, text);
+  const { user, isKnown } = created;
+  const owner = isKnown ? `${email} is a person already, with a password, and is the Owner.\n` : '';
+  const text = `Created ${email} (${user.plan}), id ${user.userId}.\n${owner}${describeKey(user)}`;
+  print(terminal, options.json, user, text);
 }
 
 type ListOptions = JsonOption & { after?: string; limit: number };

@@ -174,7 +174,7 @@ export async function storeDocuments(
   room: number | null,
 ): Promise<readonly (SmartlinkRow | ApiError)[]> {
   const outcomes = new Map<DocumentToStore, SmartlinkRow | ApiError>();
-  const createdBy = credential.kind === 'session' ? credential.personId : null;
+  const createdBy = credential.kind === 'session' ? credential.personId : credential.createdBy;
   const found = await checkMetadata(
     db,
     userId,

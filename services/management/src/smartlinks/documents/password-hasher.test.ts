@@ -17,6 +17,13 @@ test('refuses with SERVICE_UNAVAILABLE beyond its queue, and continues afterward
   await expect(hasher.hash('secret')).resolves.toMatch(/^\$argon2id\$/);
 });
 
+test('a flood of sign-ins keeps no link from its password', async () => {
+  const hasher = createPasswordHasher({ runningMax: 1, waitingMax: 2 });
+  const flood = Promise.allSettled(Array.from({ length: 9 }, () => hasher.verifyOfPerson('', 'guess')));
+  await expect(hasher.hash('secret')).resolves.toMatch(/^\$argon2id\$/);
+  expect((await flood).filter(({ status }) => status === 'rejected')).toHaveLength(6);
+});
+
 test('a single hash has room beside bulk callers that fill theirs, and does not wait for all of them', async () => {
   const hasher = createPasswordHasher({ runningMax: 2, waitingMax: 12 });
   let done = 0;

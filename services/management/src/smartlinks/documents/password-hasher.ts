@@ -9,6 +9,9 @@ export type PasswordHasher = {
   readonly hashOfMany: (secret: string) => Promise<string>;
   /** Rejects as `hash` does. */
   readonly verify: (phc: string, secret: string) => Promise<boolean>;
+  /** As `hash`, for passwords of people: a flood of sign-ins keeps no link from its password. */
+  readonly hashOfPerson: (secret: string) => Promise<string>;
+  readonly verifyOfPerson: (phc: string, secret: string) => Promise<boolean>;
 };
 
 declare module 'fastify' {
@@ -43,9 +46,10 @@ type Lane = { running: number; readonly waiting: (() => void)[] };
 export function createPasswordHasher(options: { runningMax: number; waitingMax: number }): PasswordHasher {
   const single: Lane = { running: 0, waiting: [] };
   const many: Lane = { running: 0, waiting: [] };
+  const people: Lane = { running: 0, waiting: [] };
 
   async function inTurn<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
-    if (single.running + many.running < options.runningMax) lane.running += 1;
+    if (single.running + many.running + people.running < options.runningMax) lane.running += 1;
     else await waitIn(lane);
     try {
       return await work();
@@ -65,7 +69,7 @@ export function createPasswordHasher(options: { runningMax: number; waitingMax: 
   }
 
   function handOver(): void {
-    const lanes = [single, many].filter(({ waiting }) => waiting.length > 0);
+    const lanes = [single, people, many].filter(({ waiting }) => waiting.length > 0);
     const [next] = lanes.sort((one, other) => one.running - other.running);
     if (next === undefined) return;
     next.running += 1;
@@ -76,5 +80,7 @@ export function createPasswordHasher(options: { runningMax: number; waitingMax: 
     hash: (secret) => inTurn(single, () => hashPassword(secret)),
     hashOfMany: (secret) => inTurn(many, () => hashPassword(secret)),
     verify: (phc, secret) => inTurn(single, () => verifyPassword(phc, secret)),
+    hashOfPerson: (secret) => inTurn(people, () => hashPassword(secret)),
+    verifyOfPerson: (phc, secret) => inTurn(people, () => verifyPassword(phc, secret)),
   };
 }

@@ -1,4 +1,17 @@
+import { until } from '@smartlink/test-support/until';
 import type { Caller, TestService } from './start-service.js';
+
+export const uploadTo = (person: Caller, file: string) =>
+  person.call('POST', '/imports', file, { 'content-type': 'text/csv' });
+
+/** Imports a file, and returns the id of the import once it is done. */
+export async function importFile(person: Caller, file: string): Promise<string> {
+  const id = String((await uploadTo(person, file)).body.data.id);
+  await person.post('/imports/start', { id });
+  const isDone = async () => (await person.get(`/imports?id=${id}`)).body.data.state === 'done';
+  await until(isDone, 'the import is done');
+  return id;
+}
 
 type Tools = {
   readonly service: TestService;

@@ -1,0 +1,214 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import type { Fault, Smartlink, SmartlinkType } from '@smartlink/client';
+import { apiError } from '../../app/api.js';
+import { Button } from '../../parts/button.js';
+import { RadioGroup } from '../../parts/field.js';
+import { Icon } from '../../parts/icon.js';
+import { TYPE_ICONS, TYPES } from '../../parts/ink.js';
+import { ErrorLine } from '../../parts/notice.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
+import { EditorProvider } from './editor-context.js';
+import styles from './editor.module.css';
+import { createFaults, FaultsProvider } from './form/faults.js';
+import { Text } from './form/fields.js';
+import { toBody, type Values } from './form/values.js';
+import { LeaveGuard } from './leave-guard.js';
+import type { Frames } from './preview/frames.js';
+import { Preview } from './preview/preview.js';
+import { type Look, useDraftCheck } from './preview/use-draft-check.js';
+import { Problems } from './problems.js';
+import { Sections } from './sections/sections.js';
+import { useWords } from './words.js';
+
+export type EditorHandle = { readonly reset: (values: Values) => void };
+
+type EditorProps = {
+  readonly ref?: Ref<EditorHandle>;
+  readonly type: SmartlinkType;
+  /** Of a smartlink that exists. */
+  readonly link?: Smartlink;
+  readonly initial: Values;
+  readonly submitLabel: string;
+  /** Without it the type is fixed. */
+  readonly onType?: (type: SmartlinkType) => void;
+  /** Writes a body without faults. Resolves to what then happens to the screen; null if it was not written. */
+  readonly onSave: (body: Readonly<Record<string, unknown>>) => Promise<(() => void) | null>;
+};
+
+/** The form of a smartlink, and its page beside it. */
+export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }: EditorProps) {
+  const form = useForm<Values>({ defaultValues: initial });
+  const { isDirty } = form.formState;
+  const [faults] = useState(createFaults);
+  const [look, setLook] = useState<Look>({ view: 'own', language: 'en' });
+  const [tries, setTries] = useState(0);
+  const frames = useRef<Frames>(null);
+  const guard = useRef({ isOff: false });
+  const draft = useDraftCheck({ form, faults, type, linkId: link?.id ?? null, look, frames });
+
+  useImperativeHandle(ref, () => ({
+    reset(values) {
+      form.reset(values);
+      draft.restart();
+      setTries(0);
+    },
+  }));
+
+  const save = useMutation({
+    mutationFn: async () => {
+      if ((await draft.checkAll()) > 0) return null;
+      return onSave(toBody(type, form.getValues()));
+    },
+    onSuccess: (finish) => {
+      if (finish === null) return;
+      guard.current.isOff = onType !== undefined;
+      finish();
+    },
+    onError: (err) => {
+      draft.show(faultsOf(err));
+    },
+    onSettled: () => {
+      setTries((before) => before + 1);
+    },
+  });
+  const isRefused = faultsOf(save.error).length > 0;
+
+  return (
+    <FormProvider {...form}>
+      <FaultsProvider value={faults}>
+        <EditorProvider value={{ hasPassword: isProtected(link) }}>
+          <Panes>
+            <form
+              className={styles.form}
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (!save.isPending) save.mutate();
+              }}
+              ref={draft.watchTouches}
+            >
+              {tries > 0 ? <Problems faults={faults} tries={tries} /> : null}
+              {onType === undefined ? null : <TypeField type={type} onType={onType} />}
+              <NameAndAddress relink={link?.relink} />
+              <Sections key={type} type={type} />
+              <SaveBar
+                label={submitLabel}
+                error={isRefused ? null : save.error}
+                isBusy={save.isPending}
+                isDirty={isDirty}
+              />
+            </form>
+            <Preview
+              ref={frames}
+              type={type}
+              state={draft.state}
+              look={look}
+              onLook={setLook}
+              onLeft={draft.refresh}
+            />
+          </Panes>
+          <LeaveGuard isDirty={isDirty} guard={guard} />
+        </EditorProvider>
+      </FaultsProvider>
+    </FormProvider>
+  );
+}
+
+/** The form and the page side by side; one of them where there is no room for both. */
+function Panes({ children }: { readonly children: ReactNode }) {
+  const words = useWords();
+  const [pane, setPane] = useState<'form' | 'preview'>('form');
+  return (
+    <>
+      <div className={styles.panes}>
+        <RadioGroup
+          label={words.pane}
+          options={[
+            { value: 'form', label: words.panes.form },
+            { value: 'preview', label: words.panes.preview },
+          ]}
+          value={pane}
+          onChange={setPane}
+        />
+      </div>
+      <div className={`${styles.editor} ${pane === 'form' ? styles.showsForm : styles.showsPreview}`}>
+        {children}
+      </div>
+    </>
+  );
+}
+
+function TypeField({
+  type,
+  onType,
+}: {
+  readonly type: SmartlinkType;
+  readonly onType: (type: SmartlinkType) => void;
+}) {
+  const words = useWords();
+  return (
+    <RadioGroup
+      label={words.type}
+      options={TYPES.map((value) => ({ value, label: <TypeLabel type={value} /> }))}
+      value={type}
+      onChange={onType}
+    />
+  );
+}
+
+function NameAndAddress({ relink }: { readonly relink: string | undefined }) {
+  const words = useWords();
+  return (
+    <div className={styles.fields}>
+      <Text name="configuration.smartlinkName" label={words.name} description={words.nameHint} />
+      <Text
+        name="configuration.smartlinkUrl"
+        label={words.address}
+        description={relink === undefined ? words.addressHint : words.addressNow(relink)}
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </div>
+  );
+}
+
+function SaveBar({
+  label,
+  error,
+  isBusy,
+  isDirty,
+}: {
+  readonly label: string;
+  readonly error: unknown;
+  readonly isBusy: boolean;
+  readonly isDirty: boolean;
+}) {
+  const words = useWords();
+  return (
+    <div className={styles.bar}>
+      <ErrorLine error={error} />
+      <Button type="submit" look="primary" isBusy={isBusy}>
+        {label}
+      </Button>
+      {isDirty ? <p className={styles.hint}>{words.notSaved}</p> : null}
+    </div>
+  );
+}
+
+function TypeLabel({ type }: { readonly type: SmartlinkType }) {
+  const { types } = usePartsWords();
+  return (
+    <span className={styles.type}>
+      <Icon name={TYPE_ICONS[type]} size={18} />
+      {types[type]}
+    </span>
+  );
+}
+
+const faultsOf = (error: unknown): readonly Fault[] => (apiError(error)?.details ?? []) as readonly Fault[];
+
+function isProtected(link: Smartlink | undefined): boolean {
+  return link?.type === 'Url' && link.shortener.protected;
+}

@@ -1,0 +1,191 @@
+import { type ComponentProps, useState } from 'react';
+import { type FieldPathByValue, useController, useFormContext, useWatch } from 'react-hook-form';
+import { CheckboxField, SelectField, TextArea, TextField } from '../../../parts/field.js';
+import { Icon } from '../../../parts/icon.js';
+import styles from '../editor.module.css';
+import { useWords } from '../words.js';
+import { useFault, useFaultUnder } from './faults.js';
+import { usePartNames } from './part-names.js';
+import type { Values } from './values.js';
+
+// Fields of the form by their path, which is their id too, with the faults of the service.
+
+type TextPath = FieldPathByValue<Values, string>;
+
+/** `of`: the part it belongs to, as in `Button 2 title`, for the accessible name. */
+type Named<Props> = Omit<Props, 'id' | 'name' | 'error' | 'label'> & {
+  readonly name: TextPath;
+  readonly label: string;
+  readonly of?: string | undefined;
+};
+
+function useFullName(of: string | undefined, label: string): string | undefined {
+  const names = usePartNames();
+  return of === undefined ? undefined : names.field(of, label);
+}
+
+export function Text({ name, of, ...rest }: Named<ComponentProps<typeof TextField>>) {
+  const { register } = useFormContext<Values>();
+  const error = useFault(name);
+  return (
+    <TextField
+      autoComplete="off"
+      aria-label={useFullName(of, rest.label)}
+      {...rest}
+      {...register(name)}
+      id={name}
+      error={error}
+    />
+  );
+}
+
+export function LongText({ name, of, ...rest }: Named<ComponentProps<typeof TextArea>>) {
+  const { register } = useFormContext<Values>();
+  const error = useFault(name);
+  return (
+    <TextArea
+      rows={3}
+      aria-label={useFullName(of, rest.label)}
+      {...rest}
+      {...register(name)}
+      id={name}
+      error={error}
+    />
+  );
+}
+
+export function Select({ name, of, ...rest }: Named<ComponentProps<typeof SelectField>>) {
+  const { register } = useFormContext<Values>();
+  const error = useFault(name);
+  return (
+    <SelectField
+      aria-label={useFullName(of, rest.label)}
+      {...rest}
+      {...register(name)}
+      id={name}
+      error={error}
+    />
+  );
+}
+
+export function Checkbox({
+  name,
+  of,
+  label,
+}: {
+  readonly name: FieldPathByValue<Values, boolean>;
+  readonly of?: string;
+  readonly label: string;
+}) {
+  const { register } = useFormContext<Values>();
+  return <CheckboxField label={label} aria-label={useFullName(of, label)} {...register(name)} id={name} />;
+}
+
+/** Badges of an item: a list for the service, here one line. */
+export function ListText({ name, of, ...rest }: Named<ComponentProps<typeof TextField>>) {
+  const { register } = useFormContext<Values>();
+  const error = useFaultUnder(name);
+  return (
+    <TextField
+      autoComplete="off"
+      aria-label={useFullName(of, rest.label)}
+      {...rest}
+      {...register(name)}
+      id={name}
+      error={error}
+    />
+  );
+}
+
+const SIX_DIGITS = /^#[0-9a-f]{6}$/i;
+
+/** A colour as text, with the picker of the browser beside it. */
+export function Color({ name, label }: { readonly name: TextPath; readonly label: string }) {
+  const words = useWords();
+  const { setValue } = useFormContext<Values>();
+  const value = useWatch<Values>({ name }) as string;
+  return (
+    <Text
+      name={name}
+      label={label}
+      placeholder="#1f2328"
+      spellCheck={false}
+      action={
+        <input
+          type="color"
+          className={styles.color}
+          aria-label={words.pickColor}
+          value={SIX_DIGITS.test(value) ? value : '#1f2328'}
+          onChange={({ target }) => {
+            setValue(name, target.value as never, { shouldDirty: true });
+          }}
+        />
+      }
+    />
+  );
+}
+
+export function optionsOf(texts: Readonly<Record<string, string>>) {
+  return Object.entries(texts).map(([value, label]) => ({ value, label }));
+}
+
+/** Tags as a list with a field to add more. */
+export function Tags({ suggestions }: { readonly suggestions: readonly string[] }) {
+  const words = useWords();
+  const { field } = useController<Values, 'tags'>({ name: 'tags' });
+  const [typed, setTyped] = useState('');
+  const error = useFaultUnder('tags');
+  const add = () => {
+    const names = typed
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !field.value.includes(name));
+    if (names.length > 0) field.onChange([...field.value, ...names]);
+    setTyped('');
+  };
+  return (
+    <div className={styles.tags}>
+      <TextField
+        id="tags"
+        label={words.tags}
+        description={words.tagsHint}
+        error={error}
+        list="tag-names"
+        autoComplete="off"
+        value={typed}
+        onChange={({ target: { value } }) => {
+          setTyped(value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== ',') return;
+          event.preventDefault();
+          add();
+        }}
+        onBlur={add}
+      />
+      <datalist id="tag-names">
+        {suggestions.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {field.value.length === 0 ? null : (
+        <ul className={styles.chips} aria-label={words.chosenTags}>
+          {field.value.map((name) => (
+            <li key={name} className={styles.chip}>
+              {name}
+              <button
+                type="button"
+                aria-label={words.removeTag(name)}
+                onClick={() => {
+                  field.onChange(field.value.filter((each) => each !== name));
+                }}
+              >
+                <Icon name="close" size={16} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

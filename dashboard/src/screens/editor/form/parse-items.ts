@@ -1,0 +1,30 @@
+import { dsvFormat } from 'd3-dsv';
+import { EMPTY_ITEM, type Item, toNumber } from './values.js';
+
+const DELIMITERS = ['\t', ';', ','];
+
+/**
+ * Menu items of a table: name, price, description, badges (separated by `|` or `/`), picture. Columns are separated by tabs, as
+ * spreadsheets copy them, by semicolons or by commas; a first line without a price is a heading.
+ */
+export function parseItems(table: string): readonly Item[] {
+  const [firstLine = ''] = table.split('\n', 1);
+  const delimiter = DELIMITERS.find((each) => firstLine.includes(each)) ?? ',';
+  const rows = dsvFormat(delimiter)
+    .parseRows(table)
+    .filter((cells) => cells.some((cell) => cell.trim() !== ''));
+  return rows.flatMap((cells, index) => {
+    const [name = '', price = '', description = '', badges = '', imageLink = ''] = cells.map((cell) =>
+      cell.trim(),
+    );
+    if (index === 0 && typeof toNumber(price) !== 'number') return [];
+    return {
+      ...EMPTY_ITEM,
+      name,
+      price,
+      description,
+      badges: badges.replace(/\s*[|/]\s*/g, ', '),
+      imageLink,
+    };
+  });
+}

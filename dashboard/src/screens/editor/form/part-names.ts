@@ -1,0 +1,15 @@
+import { usePreferences } from '../../../app/preferences.js';
+
+const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
+
+/** Names of repeated parts, such as `Button 2`, in the names of their fields and inside of sentences. */
+export function usePartNames() {
+  const isEnglish = usePreferences().language === 'en';
+  return {
+    /** `Button 2 title` */
+    field: (part: string, label: string) =>
+      isEnglish ? `${part} ${lowerFirst(label)}` : `${part}: ${label}`,
+    /** As in `Remove button 2`. */
+    inside: (part: string) => (isEnglish ? lowerFirst(part) : part),
+  };
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { Smartlink } from '@smartlink/client';
+import { parseItems } from './parse-items.js';
+import { toBody, toNumber, toValues } from './values.js';
+
+const COMMON = {
+  id: '019aa5c4-c000-7000-8000-000000000001',
+  status: 'Active',
+  userId: 'u',
+  relink: 'https://sl.example.com/a',
+  createdAt: '2026-03-10T12:00:00.000Z',
+  updatedAt: '2026-03-10T12:00:00.000Z',
+  analytics: { totalClicks: 0, totalQrCodeScans: 0, totalFallBack: 0 },
+};
+const linkOf = (type: string, members: object): Smartlink =>
+  ({
+    ...COMMON,
+    type,
+    configuration: { smartlinkName: 'N', smartlinkUrl: 'a', smartlinkType: type },
+    ...members,
+  }) as unknown as Smartlink;
+
+test('a menu is written as it was read, in the order that visitors see', () => {
+  const soup = { name: 'Soup', price: 5.5, active: false, badges: ['vegan', 'hot'], position: 2 };
+  const bread = { name: 'Bread', price: 2, active: true, variants: [{ label: 'L', price: 3 }], position: 1 };
+  const link = linkOf('QrMenu', {
+    qrMenu: {
+      title: 'Café',
+      currency: '€',
+      footnote: '',
+      categories: [
+        { name: 'Last', items: [] },
+        { name: 'First', position: 0, items: [soup, bread] },
+      ],
+    },
+    tags: ['summer'],
+    openGraph: { title: 'Shared' },
+  });
+  const body = toBody('QrMenu', toValues(link));
+  expect(body).toMatchObject({
+    configuration: { smartlinkName: 'N', smartlinkUrl: 'a', smartlinkType: 'QrMenu' },
+    openGraph: { title: 'Shared', description: null, imageUrl: null },
+    tags: ['summer'],
+    folderId: null,
+    notes: null,
+    qrMenu: {
+      title: 'Café',
+      description: null,
+      currency: '€',
+      footnote: '',
+      categories: [
+        {
+          name: 'First',
+          items: [
+            { name: 'Bread', price: 2, active: true, variants: [{ label: 'L', price: 3 }], badges: [] },
+            { name: 'Soup', price: 5.5, active: false, variants: [], badges: ['vegan', 'hot'] },
+          ],
+        },
+        { name: 'Last', items: [] },
+      ],
+    },
+  });
+});
+
+test('an empty password leaves the stored one, and a body has the members of its type alone', () => {
+  const values = toValues(linkOf('Url', { shortener: { url: 'https://a.example/', protected: true } }));
+  expect(toBody('Url', values)).toMatchObject({ shortener: { url: 'https://a.example/', protected: true } });
+  expect(toBody('Url', values)).not.toHaveProperty('shortener.password');
+  expect(toBody('Url', { ...values, shortener: { ...values.shortener, password: 'secret!' } })).toMatchObject(
+    {
+      shortener: { password: 'secret!' },
+    },
+  );
+  expect(Object.keys(toBody('App', values)).sort()).toEqual(
+    ['configuration', 'folderId', 'notes', 'openGraph', 'tags'].sort(),
+  );
+  expect(toBody('App', values)).toMatchObject({ configuration: { smartlinkUrl: 'a', fallBackLink: null } });
+});
+
+test('prices are read as people write them', () => {
+  expect(['5', ' 5.50 ', '1 200,5', '-1', '', 'free', '1e3'].map(toNumber)).toEqual([
+    ...[5, 5.5, 1200.5, -1],
+    ...['', 'free', '1e3'],
+  ]);
+});
+
+test('items are read from tables of spreadsheets and from CSV, with or without a heading', () => {
+  const soup = { name: 'Soup, red', price: '5,50', description: 'With "lemon"', badges: 'vegan, hot' };
+  expect(parseItems('Name\tPrice\tText\tBadges\nSoup, red\t5,50\tWith "lemon"\tvegan|hot\n')).toEqual([
+    expect.objectContaining(soup),
+  ]);
+  expect(parseItems('"Soup, red","5,50","With ""lemon""",vegan/hot\r\n\r\nBread,2')).toEqual([
+    expect.objectContaining(soup),
+    expect.objectContaining({ name: 'Bread', price: '2', description: '', imageLink: '' }),
+  ]);
+  expect(parseItems('Soup;5,50;;;https://images.example/a.png')).toEqual([
+    expect.objectContaining({ price: '5,50', imageLink: 'https://images.example/a.png' }),
+  ]);
+  expect(parseItems('')).toEqual([]);
+});

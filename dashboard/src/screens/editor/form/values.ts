@@ -1,0 +1,240 @@
+import type { Smartlink, SmartlinkType } from '@smartlink/client';
+
+// The form has the members of all types under the names that the API gives them: the path of a fault is the name of its
+// field, and a change of type loses nothing.
+
+export const STORE_LINKS = [
+  'appStoreLink',
+  'ipadAppLink',
+  'googlePlayLink',
+  'appGalleryLink',
+  'amazonStoreLink',
+  'windowsAppLink',
+  'macOsAppLink',
+  'fallBackLink',
+] as const;
+
+export const UTM_MEMBERS = ['source', 'medium', 'campaign', 'term', 'content', 'ref'] as const;
+
+export const EMPTY_BUTTON = { title: '', link: '', iconUrl: '', preset: '' };
+export const EMPTY_VARIANT = { label: '', price: '' };
+export const EMPTY_ITEM = {
+  name: '',
+  description: '',
+  price: '',
+  variants: [] as (typeof EMPTY_VARIANT)[],
+  imageLink: '',
+  /** Separated by commas. */
+  badges: '',
+  active: true,
+};
+export type Item = typeof EMPTY_ITEM;
+export const EMPTY_CATEGORY = { name: '', items: [] as Item[] };
+
+export const EMPTY = {
+  configuration: {
+    smartlinkName: '',
+    smartlinkUrl: '',
+    ...{ appStoreLink: '', ipadAppLink: '', googlePlayLink: '', appGalleryLink: '', amazonStoreLink: '' },
+    ...{ windowsAppLink: '', macOsAppLink: '', fallBackLink: '' },
+  },
+  shortener: { url: '', protected: false, password: '' },
+  landing: { title: '', description: '', logoLink: '', themeColor: '', layout: 'List', theme: 'Auto' },
+  landingButtons: [] as (typeof EMPTY_BUTTON)[],
+  qrTag: { title: '', description: '', logoLink: '', themeColor: '' },
+  qrTagButtons: [] as (typeof EMPTY_BUTTON)[],
+  digiCard: {
+    title: '',
+    jobTitle: '',
+    company: '',
+    logoLink: '',
+    bgLink: '',
+    ctaText: '',
+    themeColor: '',
+  },
+  digiCardButtons: [] as (typeof EMPTY_BUTTON)[],
+  txtBin: { title: '', description: '', text: '' },
+  qrMenu: {
+    title: '',
+    description: '',
+    logoLink: '',
+    coverLink: '',
+    themeColor: '',
+    theme: 'Auto',
+    layout: 'List',
+    currency: '₼',
+    categories: [] as (typeof EMPTY_CATEGORY)[],
+    footnote: '',
+  },
+  /** Of the form alone: `fixed` leaves `qrMenu.footnote` out, `none` makes it empty. */
+  footnoteKind: 'fixed',
+  openGraph: { title: '', description: '', imageUrl: '' },
+  appearance: { buttonStyle: 'filled', buttonShape: 'rounded', background: 'tint' },
+  utm: { source: '', medium: '', campaign: '', term: '', content: '', ref: '' },
+  tags: [] as string[],
+  folderId: '',
+  notes: '',
+};
+export type Values = typeof EMPTY;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The values of a smartlink; members of other types are empty. */
+export function toValues(link: Smartlink): Values {
+  const given = link as Members;
+  const menu = (given.qrMenu ?? {}) as Members;
+  const categories = ordered(menu.categories).map((category) => ({
+    ...fill(EMPTY_CATEGORY, category),
+    items: ordered(category.items).map(toItem),
+  }));
+  const footnote = menu.footnote;
+  return {
+    ...EMPTY,
+    configuration: fill(EMPTY.configuration, given.configuration),
+    shortener: fill(EMPTY.shortener, given.shortener),
+    landing: fill(EMPTY.landing, given.landing),
+    landingButtons: ordered(given.landingButtons).map((button) => fill(EMPTY_BUTTON, button)),
+    qrTag: fill(EMPTY.qrTag, given.qrTag),
+    qrTagButtons: ordered(given.qrTagButtons).map((button) => fill(EMPTY_BUTTON, button)),
+    digiCard: fill(EMPTY.digiCard, given.digiCard),
+    digiCardButtons: ordered(given.digiCardButtons).map((button) => fill(EMPTY_BUTTON, button)),
+    txtBin: fill(EMPTY.txtBin, given.txtBin),
+    qrMenu: { ...fill(EMPTY.qrMenu, menu), categories },
+    footnoteKind: typeof footnote !== 'string' ? 'fixed' : footnote === '' ? 'none' : 'own',
+    openGraph: fill(EMPTY.openGraph, given.openGraph),
+    appearance: fill(EMPTY.appearance, given.appearance),
+    utm: fill(EMPTY.utm, given.utm),
+    tags: [...((given.tags ?? []) as readonly string[])],
+    folderId: (given.folderId ?? '') as string,
+    notes: (given.notes ?? '') as string,
+  };
+}
+
+function toItem(item: Members): Item {
+  return {
+    ...fill(EMPTY_ITEM, item),
+    price: numberText(item.price),
+    variants: ordered(item.variants).map(({ label, price }) => ({
+      label: String(label),
+      price: numberText(price),
+    })),
+    badges: ((item.badges ?? []) as readonly string[]).join(', '),
+  };
+}
+
+const numberText = (value: unknown): string => (typeof value === 'number' ? String(value) : '');
+
+/** `blank` with those members that `given` has, except lists. */
+function fill<Blank extends object>(blank: Blank, given: unknown): Blank {
+  const members = (given ?? {}) as Members;
+  return Object.fromEntries(
+    Object.entries(blank).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value : (members[name] ?? value),
+    ]),
+  ) as Blank;
+}
+
+/** Elements in the order in which visitors see them. */
+function ordered(list: unknown): readonly Members[] {
+  const place = ({ position }: Members): number => (typeof position === 'number' ? position : Infinity);
+  return [...((list ?? []) as readonly Members[])].sort((a, b) =>
+    place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0,
+  );
+}
+
+/** The body of a create, and without `id` that of a change: what is empty is null there, which clears it. */
+export function toBody(type: SmartlinkType, values: Values): Members {
+  return { ...commonBody(type, values), ...typeBody(type, values) };
+}
+
+function commonBody(type: SmartlinkType, { configuration, openGraph, tags, folderId, notes }: Values) {
+  const { smartlinkName, smartlinkUrl } = configuration;
+  const stores = type === 'App' ? STORE_LINKS.map((name) => [name, configuration[name].trim()]) : [];
+  return {
+    configuration: {
+      smartlinkName,
+      smartlinkUrl: orNull(smartlinkUrl.trim()),
+      smartlinkType: type,
+      ...orNulls(Object.fromEntries(stores) as Record<string, string>),
+    },
+    openGraph: orNulls(openGraph),
+    tags,
+    folderId: orNull(folderId),
+    notes: orNull(notes),
+  };
+}
+
+function typeBody(type: SmartlinkType, values: Values): Members {
+  const appearance = orNulls(values.appearance);
+  switch (type) {
+    case 'App':
+      return {};
+    case 'Url': {
+      const { url, protected: isProtected, password } = values.shortener;
+      // An empty password leaves the stored one as it is.
+      const secret = isProtected && password !== '' ? { password } : {};
+      return { shortener: { url: url.trim(), protected: isProtected, ...secret }, utm: orNulls(values.utm) };
+    }
+    case 'Landing': {
+      const landingButtons = values.landingButtons.map(({ preset: _, iconUrl, ...button }) => ({
+        ...button,
+        iconUrl: orNull(iconUrl),
+      }));
+      return { landing: orNulls(values.landing), landingButtons, appearance };
+    }
+    case 'QRTag':
+      return { qrTag: orNulls(values.qrTag), qrTagButtons: withPresets(values.qrTagButtons), appearance };
+    case 'DigiCard':
+      return {
+        digiCard: orNulls(values.digiCard),
+        digiCardButtons: withPresets(values.digiCardButtons),
+        appearance,
+      };
+    case 'TxtBin': {
+      const { text, ...heads } = values.txtBin;
+      return { txtBin: { ...orNulls(heads), text } };
+    }
+    case 'QrMenu':
+      return { qrMenu: menuBody(values), appearance };
+  }
+}
+
+function withPresets(buttons: Values['qrTagButtons']) {
+  return buttons.map(({ title, link, preset }) => ({ title, link, preset: orNull(preset) }));
+}
+
+function menuBody({ qrMenu: { categories, footnote, ...menu }, footnoteKind }: Values): Members {
+  return {
+    ...orNulls(menu),
+    footnote: footnoteKind === 'fixed' ? null : footnoteKind === 'none' ? '' : footnote,
+    categories: categories.map(({ name, items }) => ({
+      name,
+      items: items.map(({ description, price, variants, imageLink, badges, ...item }) => ({
+        ...item,
+        description: orNull(description),
+        price: toNumber(price),
+        variants: variants.map((variant) => ({ ...variant, price: toNumber(variant.price) })),
+        imageLink: orNull(imageLink.trim()),
+        badges: badges
+          .split(',')
+          .map((badge) => badge.trim())
+          .filter((badge) => badge !== ''),
+      })),
+    })),
+  };
+}
+
+const orNull = (text: string): string | null => (text === '' ? null : text);
+
+const orNulls = (texts: Readonly<Record<string, string>>): Members =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, orNull(text)]));
+
+/** A price as people write it; of other texts the text itself, for the service to refuse. */
+export function toNumber(text: string): number | string {
+  const written = text
+    .trim()
+    .replace(/[\s\u00a0]/g, '')
+    .replace(',', '.');
+  return /^-?\d+(\.\d+)?$/.test(written) ? Number(written) : text;
+}

@@ -1,0 +1,29 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { SmartlinkType } from '@smartlink/client';
+import { shellRoute } from '../../app/routes.js';
+import { choiceParam, textParam } from '../../app/search-params.js';
+import { TYPES } from '../../parts/ink.js';
+
+type NewLinkSearch = {
+  readonly type?: SmartlinkType | undefined;
+  /** Id of a smartlink to duplicate. */
+  readonly from?: string | undefined;
+};
+
+export const newLinkRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/dashboard/links/new',
+  staticData: { needs: 'Editor' },
+  validateSearch: ({ type, from }: Record<string, unknown>): NewLinkSearch => ({
+    type: choiceParam(type, TYPES),
+    from: textParam(from),
+  }),
+  component: lazyRouteComponent(() => import('./new-link.js'), 'NewLink'),
+});
+
+export const editLinkRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/dashboard/links/$id/edit',
+  staticData: { needs: 'Editor' },
+  component: lazyRouteComponent(() => import('./edit-link.js'), 'EditLink'),
+});

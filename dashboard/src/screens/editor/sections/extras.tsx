@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { useFormContext } from 'react-hook-form';
+import { foldersQuery, tagsQuery, utmTemplatesQuery } from '../../../app/collections.js';
+import { SelectField } from '../../../parts/field.js';
+import styles from '../editor.module.css';
+import { LongText, optionsOf, Select, Tags, Text } from '../form/fields.js';
+import { PictureField } from '../form/picture-field.js';
+import { EMPTY, UTM_MEMBERS, type Values } from '../form/values.js';
+import { useWords } from '../words.js';
+
+export function Appearance() {
+  const words = useWords();
+  return (
+    <div className={styles.three}>
+      <Select
+        name="appearance.buttonStyle"
+        label={words.buttonStyle}
+        options={optionsOf(words.buttonStyles)}
+      />
+      <Select
+        name="appearance.buttonShape"
+        label={words.buttonShape}
+        options={optionsOf(words.buttonShapes)}
+      />
+      <Select name="appearance.background" label={words.background} options={optionsOf(words.backgrounds)} />
+    </div>
+  );
+}
+
+/** What messengers and social networks show of the link. */
+export function Sharing() {
+  const words = useWords();
+  return (
+    <>
+      <p className={styles.hint}>{words.sharingHint}</p>
+      <Text name="openGraph.title" label={words.shareTitle} />
+      <LongText name="openGraph.description" label={words.shareDescription} />
+      <PictureField
+        name="openGraph.imageUrl"
+        label={words.sharePicture}
+        description={words.sharePictureHint}
+      />
+    </>
+  );
+}
+
+/** Parameters that visitors take to the destination. */
+export function Campaign() {
+  const words = useWords();
+  const { setValue } = useFormContext<Values>();
+  const templates = useQuery(utmTemplatesQuery);
+  return (
+    <>
+      <p className={styles.hint}>{words.campaignHint}</p>
+      {templates.data === undefined || templates.data.length === 0 ? null : (
+        <SelectField
+          label={words.template}
+          value=""
+          options={[
+            { value: '', label: words.chooseTemplate },
+            ...templates.data.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={({ target: { value } }) => {
+            const chosen = templates.data.find(({ id }) => id === value);
+            if (chosen !== undefined) setValue('utm', { ...EMPTY.utm, ...chosen.utm }, { shouldDirty: true });
+          }}
+        />
+      )}
+      <div className={styles.pair}>
+        {UTM_MEMBERS.map((name) => (
+          <Text key={name} name={`utm.${name}`} label={words.utm[name]} spellCheck={false} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** What the owner files the link under. */
+export function Filing() {
+  const words = useWords();
+  const tags = useQuery(tagsQuery);
+  const folders = useQuery(foldersQuery);
+  return (
+    <>
+      <p className={styles.hint}>{words.filingHint}</p>
+      <Tags suggestions={(tags.data ?? []).map(({ name }) => name)} />
+      <FolderField folders={folders.data ?? []} />
+      <LongText name="notes" label={words.notes} />
+    </>
+  );
+}
+
+function FolderField({
+  folders,
+}: {
+  readonly folders: readonly { readonly id: string; readonly name: string }[];
+}) {
+  const words = useWords();
+  const { getValues } = useFormContext<Values>();
+  const own = getValues('folderId');
+  // While folders load, and if they cannot be read.
+  const isKnown = own === '' || folders.some(({ id }) => id === own);
+  return (
+    <Select
+      // The browser forgets a chosen value that has no option yet.
+      key={folders.length}
+      name="folderId"
+      label={words.folder}
+      options={[
+        { value: '', label: words.noFolder },
+        ...(isKnown ? [] : [{ value: own, label: words.ownFolder }]),
+        ...folders.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { Button } from '../../../parts/button.js';
+import { Dialog, DialogActions } from '../../../parts/dialog.js';
+import { TextArea } from '../../../parts/field.js';
+import { parseItems } from '../form/parse-items.js';
+import type { Item } from '../form/values.js';
+import { useWords } from '../words.js';
+
+/** Items from a table that the person has copied. */
+export function PasteItems({
+  onAdd,
+  onClose,
+}: {
+  readonly onAdd: (items: readonly Item[]) => void;
+  readonly onClose: () => void;
+}) {
+  const words = useWords();
+  const [table, setTable] = useState('');
+  const items = parseItems(table);
+  return (
+    <Dialog isOpen title={words.pasteItems} onClose={onClose} isWide>
+      <TextArea
+        label={words.table}
+        description={words.tableHint}
+        rows={8}
+        spellCheck={false}
+        placeholder={words.tableExample}
+        value={table}
+        onChange={({ target: { value } }) => {
+          setTable(value);
+        }}
+      />
+      <DialogActions>
+        <Button onClick={onClose}>{words.cancel}</Button>
+        <Button
+          look="primary"
+          disabled={items.length === 0}
+          onClick={() => {
+            onAdd(items);
+            onClose();
+          }}
+        >
+          {words.addItems(items.length)}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
