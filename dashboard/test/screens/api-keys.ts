@@ -44,8 +44,8 @@ export function tests(dashboard: Dashboard): void {
     expect((await apiOf(key).get('/validate')).status).toBe(200);
     await page.getByRole('button', { name: 'Revoke ci' }).click();
     await question.getByRole('button', { name: 'Revoke key' }).click();
-    await until(async () => (await apiOf(key).get('/validate')).status === 401, 'the key is refused', 1_000);
     await page.getByRole('button', { name: 'Revoke ci' }).waitFor({ state: 'detached' });
+    await until(async () => (await apiOf(key).get('/validate')).status === 401, 'the key is refused', 1_000);
   });
 
   test('a change long after sign-in asks for the password, and goes on with it', async () => {
