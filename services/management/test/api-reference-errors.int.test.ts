@@ -224,9 +224,7 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     parameters: () => api.get('/smartlink?limit=0&status=Gone'),
     emptyId: () => api.get('/smartlink?id='),
   },
-  previewSmartlink: {
-    neither: () => owner.post('/smartlink/preview', {}),
-  },
+  previewSmartlink: { neither: () => owner.post('/smartlink/preview', {}) },
   updateSmartlink: {
     faults: () => api.patch('/smartlink', { id, configuration: { smartlinkName: null } }),
     smartlinkUrlTaken: async () => {

@@ -66,19 +66,13 @@ async function createTenant(word: string): Promise<Tenant> {
   const api = caller(service.app, user.apiKey);
   const ids: Record<string, string> = {};
   for (const name of ['live', 'paused', 'deleted', 'renamed']) {
-    const created = await api.post(
-      '/smartlink',
-      urlSmartlink(
-        { smartlinkName: `Secret${word}`, smartlinkUrl: `${word}${name}` },
-        {
-          url: `https://secret-${word.toLowerCase()}.example.net/`,
-          protected: true,
-          password: 'open sesame',
-        },
-        { openGraph: { title: `Secret${word}` } },
-      ),
+    const url = `https://secret-${word.toLowerCase()}.example.net/`;
+    const link = urlSmartlink(
+      { smartlinkName: `Secret${word}`, smartlinkUrl: `${word}${name}` },
+      { url, protected: true, password: 'open sesame' },
+      { openGraph: { title: `Secret${word}` } },
     );
-    ids[name] = String(created.body.data.id);
+    ids[name] = String((await api.post('/smartlink', link)).body.data.id);
   }
   await api.post('/smartlink/status', { id: ids['paused'], status: 'Paused' });
   await api.delete('/smartlink', { smartlinkId: ids['deleted'] });
@@ -94,10 +88,8 @@ async function createTenant(word: string): Promise<Tenant> {
   ids['delivery'] = randomUUID();
   for (const name of ['tag', 'otherTag'])
     ids[name] = String((await api.post('/tags', { name: `Secret${word} ${name}` })).body.data.id);
-  ids['template'] = String(
-    (await api.post('/utm-templates', { name: `Secret${word}`, utm: { source: `Secret${word}` } })).body.data
-      .id,
-  );
+  const template = { name: `Secret${word}`, utm: { source: `Secret${word}` } };
+  ids['template'] = String((await api.post('/utm-templates', template)).body.data.id);
   ids['folder'] = String((await api.post('/folders', { name: `Secret${word}` })).body.data.id);
   await service.app.pg.query(
     `insert into webhook_deliveries (id, webhook_id, event_type, data, status, next_attempt_at)

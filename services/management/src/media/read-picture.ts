@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { fault } from '../errors.js';
 import { tooLarge } from '../plugins/uploads.js';
@@ -53,7 +53,7 @@ async function readForm(body: Buffer, type: string): Promise<Buffer> {
 function openForm(type: string): BusboyInstance {
   const limits = { files: 1, fields: 10, parts: 11, fieldSize: 1_024, headerPairs: 20 };
   try {
-    return new Busboy({ headers: { 'content-type': type } as BusboyHeaders, limits });
+    return new Busboy({ headers: { 'content-type': type }, limits });
   } catch {
     throw fault('', 'Must be a form with a boundary');
   }
