@@ -163,6 +163,7 @@ describe('a body in an unusual dress is read all the same', () => {
     intoId: randomUUID(),
     folderId: randomUUID(),
     templateId: randomUUID(),
+    mediaId: randomUUID(),
     patch: {},
     status: 'Paused',
     configuration: 5,
