@@ -45,6 +45,8 @@ export type OpenOptions = {
   readonly locale?: string;
   /** Addresses whose refusals the test expects: the browser writes each to its console. */
   readonly refused?: RegExp;
+  /** Of another service on the same databases. */
+  readonly origin?: string;
 };
 
 export type OpenedPage = {
@@ -125,20 +127,19 @@ export function useDashboard(): Dashboard {
     },
     createAccount,
     async open(path, options = {}) {
-      const { width = 1440, colorScheme = 'light', locale = 'en-GB', refused } = options;
+      const { width = 1440, colorScheme = 'light', locale = 'en-GB', refused, origin: at = origin } = options;
       if (browser === undefined) throw new Error('The browser is started in beforeAll');
       const account = options.account ?? (await createAccount(options));
-      const context = await openContext(browser, [origin], {
+      const context = await openContext(browser, [at], {
         viewport: { width, height: 900 },
         colorScheme,
         locale,
         permissions: ['clipboard-read', 'clipboard-write'],
       });
-      if (options.account !== null)
-        await context.addCookies([await sessionCookie(started(), account, origin)]);
-      const watched = await openPage(context, [origin]);
+      if (options.account !== null) await context.addCookies([await sessionCookie(started(), account, at)]);
+      const watched = await openPage(context, [at]);
       opened.push({ ...watched, context, refused });
-      await watched.page.goto(`${origin}${path}`);
+      await watched.page.goto(`${at}${path}`);
       return { page: watched.page, account, context };
     },
   };

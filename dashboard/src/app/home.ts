@@ -1,2 +1,4 @@
+import { LINKS } from './link-paths.js';
+
 /** Where sign-in leads, and `/dashboard/`. */
-export const HOME = '/dashboard/links';
+export const HOME = LINKS;

@@ -15,6 +15,7 @@ type Chosen = {
   /** IANA name; absent: the browser's. */
   readonly timeZone?: string | undefined;
   readonly weekStart: WeekStart;
+  readonly hasShortcuts: boolean;
 };
 
 /** How this browser shows the dashboard. */
@@ -26,6 +27,8 @@ export type Preferences = {
   /** Whether `timeZone` was chosen, and is not the browser's. */
   readonly hasTimeZone: boolean;
   readonly weekStart: WeekStart;
+  /** Whether single keys are commands. */
+  readonly hasShortcuts: boolean;
   readonly change: (changes: Partial<Chosen>) => void;
 };
 
@@ -68,7 +71,7 @@ export function PreferencesProvider({
   }, [wanted, shown.language]);
 
   const { language } = shown;
-  const { theme, timeZone, weekStart } = chosen;
+  const { theme, timeZone, weekStart, hasShortcuts } = chosen;
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
@@ -92,9 +95,10 @@ export function PreferencesProvider({
       browserTimeZone: readTimeZone(),
       hasTimeZone: timeZone !== undefined,
       weekStart,
+      hasShortcuts,
       change,
     }),
-    [language, theme, timeZone, weekStart, change],
+    [language, theme, timeZone, weekStart, hasShortcuts, change],
   );
   return (
     <Context value={preferences}>
@@ -111,12 +115,13 @@ function readStored(): Chosen {
     // Storage is off, or was written by hand.
   }
   const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>;
-  const { language, theme, timeZone, weekStart } = given;
+  const { language, theme, timeZone, weekStart, hasShortcuts } = given;
   return {
     ...(isLanguage(language) ? { language } : {}),
     theme: THEMES.find((each) => each === theme) ?? 'system',
     ...(isTimeZone(timeZone) ? { timeZone } : {}),
     weekStart: WEEK_STARTS.find((each) => each === weekStart) ?? 1,
+    hasShortcuts: hasShortcuts !== false,
   };
 }
 

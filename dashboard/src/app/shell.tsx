@@ -8,6 +8,7 @@ import { isAllowed, useNavigation } from './navigation.js';
 import { Page } from './page.js';
 import { useSession } from './session.js';
 import styles from './shell.module.css';
+import { Shortcuts } from './shortcuts.js';
 import { useWords } from './words.js';
 
 /** The frame of the screens for signed-in people. */
@@ -52,6 +53,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
         <Offline />
         {children}
       </main>
+      <Shortcuts />
     </div>
   );
 }

@@ -44,12 +44,15 @@ export function Button({
   );
 }
 
-/** A link of the router that looks like a button. */
-export const ButtonLink = createLink(function ButtonLink({
+/** A link to a file that looks like a button. */
+export function ButtonAnchor({
   look = 'secondary',
   isIcon = false,
   className,
   ...rest
 }: ComponentProps<'a'> & Look) {
   return <a {...rest} className={classOf(look, isIcon, className)} />;
-});
+}
+
+/** A link of the router that looks like a button. */
+export const ButtonLink = createLink(ButtonAnchor);

@@ -1,4 +1,5 @@
 import { isSmartlinkError } from '@smartlink/client';
+import { faultText } from './fault-text.js';
 import type { words as english } from './words/en.js';
 
 export type ErrorText = {
@@ -15,7 +16,7 @@ export function describeError(error: unknown, words: typeof english): ErrorText 
   if (error.kind === 'network' || error.kind === 'timeout') return { ...errors.unreachable, requestId };
   if (error.kind !== 'api') return { ...errors.unknown, requestId };
   if (error.code === 'VALIDATION_FAILED') {
-    const text = (error.details ?? []).map((fault) => fault.message).join('; ');
+    const text = (error.details ?? []).map(({ message }) => faultText(message, words)).join('; ');
     return { heading: errors.invalid.heading, text: text === '' ? errors.invalid.text : text, requestId };
   }
   return { ...(errors.codes[error.code] ?? errors.unknown), requestId };

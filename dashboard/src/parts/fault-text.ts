@@ -9,6 +9,8 @@ export function faultText(message: string, words: Words): string {
   if (known !== undefined) return known;
   const [, least, most] = /^Must have (\d+) to (\d+) characters$/.exec(message) ?? [];
   if (least !== undefined && most !== undefined) return words.between(least, most);
+  const [, min, max] = /^Must be a whole number from (\d+) to (\d+)$/.exec(message) ?? [];
+  if (min !== undefined && max !== undefined) return words.whole(min, max);
   const [, limit, count] = /^Must (?:have|be) at (least|most) (\d+) characters$/.exec(message) ?? [];
   if (limit === undefined || count === undefined) return message;
   return limit === 'least' ? words.atLeast(count) : words.atMost(count);

@@ -1,4 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { useState } from 'react';
 import { Button } from './button.js';
 import { Icon, type IconName } from './icon.js';
 import styles from './menu.module.css';
@@ -19,16 +20,66 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
       </BaseMenu.Trigger>
       <BaseMenu.Portal>
         <BaseMenu.Positioner className={styles.positioner} align="end" sideOffset={4}>
-          <BaseMenu.Popup className={styles.popup}>
-            {items.map(({ label: text, icon, onSelect, isDisabled = false }) => (
-              <BaseMenu.Item key={text} className={styles.item} onClick={onSelect} disabled={isDisabled}>
-                {icon === undefined ? null : <Icon name={icon} size={18} />}
-                {text}
-              </BaseMenu.Item>
-            ))}
-          </BaseMenu.Popup>
+          <Items items={items} />
         </BaseMenu.Positioner>
       </BaseMenu.Portal>
     </BaseMenu.Root>
+  );
+}
+
+/** An open menu at `anchor`, the button of a row, for tables that load it when it is first opened. */
+export function MenuAt({
+  anchor,
+  label,
+  items,
+  onClose,
+}: {
+  readonly anchor: HTMLElement;
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly onClose: () => void;
+}) {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <BaseMenu.Root
+      open={isOpen}
+      modal={false}
+      onOpenChange={setOpen}
+      onOpenChangeComplete={(open) => {
+        // The focus is back on the button by then.
+        if (!open) onClose();
+      }}
+    >
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner className={styles.positioner} anchor={anchor} align="end" sideOffset={4}>
+          <Items label={label} items={items} finalFocus={() => anchor} />
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}
+
+function Items({
+  label,
+  items,
+  finalFocus,
+}: {
+  readonly label?: string;
+  readonly items: readonly MenuItem[];
+  readonly finalFocus?: () => HTMLElement;
+}) {
+  return (
+    <BaseMenu.Popup
+      className={styles.popup}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      {...(finalFocus === undefined ? {} : { finalFocus })}
+    >
+      {items.map(({ label: text, icon, onSelect, isDisabled = false }) => (
+        <BaseMenu.Item key={text} className={styles.item} onClick={onSelect} disabled={isDisabled}>
+          {icon === undefined ? null : <Icon name={icon} size={18} />}
+          {text}
+        </BaseMenu.Item>
+      ))}
+    </BaseMenu.Popup>
   );
 }

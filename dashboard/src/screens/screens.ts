@@ -1,8 +1,13 @@
 import { editLinkRoute, newLinkRoute } from './editor/route.js';
+import { linksRoute } from './links/route.js';
+import { qrRoute } from './qr/route.js';
 import { apiKeysRoute } from './settings/api-keys/route.js';
+import { membersRoute } from './settings/members/route.js';
 import { profileRoute } from './settings/profile/route.js';
 import { settingsRoute } from './settings/route.js';
 import { securityRoute } from './settings/security/route.js';
+import { tagsRoute } from './settings/tags/route.js';
+import { utmTemplatesRoute } from './settings/utm-templates/route.js';
 import { signInRoute } from './sign-in/route.js';
 import { welcomeRoute } from './welcome/route.js';
 
@@ -10,9 +15,18 @@ import { welcomeRoute } from './welcome/route.js';
 
 /** For signed-in people. */
 export const screens = [
+  linksRoute,
   newLinkRoute,
   editLinkRoute,
-  settingsRoute.addChildren([profileRoute, securityRoute, apiKeysRoute]),
+  qrRoute,
+  settingsRoute.addChildren([
+    profileRoute,
+    securityRoute,
+    apiKeysRoute,
+    membersRoute,
+    tagsRoute,
+    utmTemplatesRoute,
+  ]),
 ] as const;
 
 export const screensWithoutSession = [signInRoute, welcomeRoute] as const;

@@ -22,6 +22,11 @@ export const words: typeof english = {
     noPassword:
       'Hələ parolunuz yoxdur. Yeni giriş keçidi istəyin və daxil olandan dərhal sonra dəyişiklik edin.',
   },
+  oneTimeLink: {
+    works: (when) => `Bir dəfə, ${when} tarixinədək işləyir və bir daha göstərilmir.`,
+    copy: 'Keçidi köçür',
+    done: 'Hazırdır',
+  },
   types: {
     Url: 'Qısa keçid',
     App: 'Tətbiq keçidi',
@@ -46,6 +51,9 @@ export const words: typeof english = {
     'Must not be a common password': 'Bu parol çox yayılıb',
     'Must not be the e-mail address': 'E-poçt ünvanınız ola bilməz',
     'Must be an address or a CIDR range': 'Ünvan və ya CIDR aralığı olmalıdır',
+    'Must be darker than background, with a contrast of at least 3:1':
+      'Kod fondan tünd olmalı və ondan aydın seçilməlidir',
+    'Must be another tag': 'Başqa teq seçin',
     'Must be an ISO 8601 time with a time zone': 'Tarix seçin',
     'This smartlink URL is already taken': 'Bu ünvan artıq tutulub',
     'This smartlink URL is reserved': 'Bu ünvan ayrılıb',
@@ -60,9 +68,17 @@ export const words: typeof english = {
     'No such folder': 'Bu qovluq artıq yoxdur',
     'URL was judged unsafe': 'Bu ünvan təhlükəli sayılıb',
     'Subscription limit reached': 'Tarifiniz daha çox keçidə icazə vermir',
+    'Must be an e-mail address': 'E-poçt ünvanı olmalıdır',
+    'An account has at least one Owner': 'Hesabın ən azı bir sahibi olmalıdır',
+    'An account has at most 200 members': 'Hesabda ən çox 200 üzv ola bilər',
+    'The person is disabled': 'Bu şəxsin girişi bağlıdır',
+    'There must be another operator': 'Başqa operator da olmalıdır',
+    'No such plan': 'Belə plan yoxdur',
+    'No safety provider is configured': 'Təhlükəsizlik xidməti qurulmayıb',
   },
   atLeast: (count) => `Ən azı ${count} simvol olmalıdır`,
   atMost: (count) => `Ən çox ${count} simvol ola bilər`,
+  whole: (least, most) => `${least}–${most} arasında tam ədəd olmalıdır`,
   between: (least, most) => `${least}–${most} simvol olmalıdır`,
   errors: {
     unknown: { heading: 'Nəsə alınmadı', text: 'Xidmət gözlənilməz cavab verdi.' },

@@ -24,6 +24,11 @@ export const words = {
     noPassword:
       'You have no password yet. Ask for a new sign-in link, and make the change right after signing in.',
   },
+  oneTimeLink: {
+    works: (when: string) => `It works once, until ${when}, and cannot be shown again.`,
+    copy: 'Copy link',
+    done: 'Done',
+  },
   types: {
     Url: 'Short link',
     App: 'App link',
@@ -48,6 +53,9 @@ export const words = {
     'Must not be a common password': 'This password is too common',
     'Must not be the e-mail address': 'Must not be your e-mail address',
     'Must be an address or a CIDR range': 'Must be an address or a CIDR range',
+    'Must be darker than background, with a contrast of at least 3:1':
+      'The code must be darker than its background, with more contrast',
+    'Must be another tag': 'Choose another tag',
     'Must be an ISO 8601 time with a time zone': 'Choose a day',
     'This smartlink URL is already taken': 'This address is already taken',
     'This smartlink URL is reserved': 'This address is reserved',
@@ -62,9 +70,17 @@ export const words = {
     'No such folder': 'This folder no longer exists',
     'URL was judged unsafe': 'This address was found to be unsafe',
     'Subscription limit reached': 'Your plan allows no more links',
+    'Must be an e-mail address': 'Must be an e-mail address',
+    'An account has at least one Owner': 'An account needs at least one Owner',
+    'An account has at most 200 members': 'An account has at most 200 members',
+    'The person is disabled': 'This person is disabled',
+    'There must be another operator': 'There must be another operator',
+    'No such plan': 'There is no such plan',
+    'No safety provider is configured': 'No safety provider is configured',
   } as Readonly<Record<string, string>>,
   atLeast: (count: string) => `Must have at least ${count} characters`,
   atMost: (count: string) => `Must have at most ${count} characters`,
+  whole: (least: string, most: string) => `Must be a whole number from ${least} to ${most}`,
   between: (least: string, most: string) => `Must have ${least} to ${most} characters`,
   errors: {
     unknown: { heading: 'Something went wrong', text: 'The service answered in an unexpected way.' } as Text,

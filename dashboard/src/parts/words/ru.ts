@@ -23,6 +23,11 @@ export const words: typeof english = {
     noPassword:
       'У вас пока нет пароля. Попросите новую ссылку для входа и внесите изменение сразу после него.',
   },
+  oneTimeLink: {
+    works: (when) => `Работает один раз, до ${when}. Второй раз не показывается.`,
+    copy: 'Скопировать ссылку',
+    done: 'Готово',
+  },
   types: {
     Url: 'Короткая ссылка',
     App: 'Ссылка на приложение',
@@ -47,6 +52,9 @@ export const words: typeof english = {
     'Must not be a common password': 'Слишком распространённый пароль',
     'Must not be the e-mail address': 'Не может совпадать с почтой',
     'Must be an address or a CIDR range': 'Нужен адрес или диапазон CIDR',
+    'Must be darker than background, with a contrast of at least 3:1':
+      'Код должен быть темнее фона и заметно отличаться от него',
+    'Must be another tag': 'Выберите другую метку',
     'Must be an ISO 8601 time with a time zone': 'Выберите день',
     'This smartlink URL is already taken': 'Этот адрес уже занят',
     'This smartlink URL is reserved': 'Этот адрес зарезервирован',
@@ -61,9 +69,17 @@ export const words: typeof english = {
     'No such folder': 'Этой папки больше нет',
     'URL was judged unsafe': 'Этот адрес признан небезопасным',
     'Subscription limit reached': 'Ваш тариф не допускает больше ссылок',
+    'Must be an e-mail address': 'Нужен адрес эл. почты',
+    'An account has at least one Owner': 'У аккаунта должен быть хотя бы один владелец',
+    'An account has at most 200 members': 'В аккаунте не больше 200 участников',
+    'The person is disabled': 'Вход для этого человека закрыт',
+    'There must be another operator': 'Должен остаться другой оператор',
+    'No such plan': 'Такого тарифа нет',
+    'No safety provider is configured': 'Служба проверки не настроена',
   },
   atLeast: (count) => `Не короче ${count} символов`,
   atMost: (count) => `Не длиннее ${count} символов`,
+  whole: (least, most) => `Нужно целое число от ${least} до ${most}`,
   between: (least, most) => `От ${least} до ${most} символов`,
   errors: {
     unknown: { heading: 'Что-то пошло не так', text: 'Сервис ответил неожиданно.' },

@@ -22,6 +22,11 @@ export const words: typeof english = {
     noPassword:
       'Henüz parolanız yok. Yeni bir giriş bağlantısı isteyin ve girişten hemen sonra değişikliği yapın.',
   },
+  oneTimeLink: {
+    works: (when) => `${when} tarihine kadar bir kez çalışır ve tekrar gösterilemez.`,
+    copy: 'Bağlantıyı kopyala',
+    done: 'Bitti',
+  },
   types: {
     Url: 'Kısa bağlantı',
     App: 'Uygulama bağlantısı',
@@ -46,6 +51,9 @@ export const words: typeof english = {
     'Must not be a common password': 'Bu parola çok yaygın',
     'Must not be the e-mail address': 'E-posta adresiniz olamaz',
     'Must be an address or a CIDR range': 'Adres veya CIDR aralığı olmalı',
+    'Must be darker than background, with a contrast of at least 3:1':
+      'Kod arka plandan daha koyu olmalı ve belirgin biçimde ayrılmalı',
+    'Must be another tag': 'Başka bir etiket seçin',
     'Must be an ISO 8601 time with a time zone': 'Bir gün seçin',
     'This smartlink URL is already taken': 'Bu adres zaten alınmış',
     'This smartlink URL is reserved': 'Bu adres ayrılmış',
@@ -60,9 +68,17 @@ export const words: typeof english = {
     'No such folder': 'Bu klasör artık yok',
     'URL was judged unsafe': 'Bu adres güvensiz bulundu',
     'Subscription limit reached': 'Planınız daha fazla bağlantıya izin vermiyor',
+    'Must be an e-mail address': 'E-posta adresi olmalı',
+    'An account has at least one Owner': 'Hesabın en az bir sahibi olmalı',
+    'An account has at most 200 members': 'Bir hesapta en çok 200 üye olabilir',
+    'The person is disabled': 'Bu kişinin girişi kapalı',
+    'There must be another operator': 'Başka bir operatör olmalı',
+    'No such plan': 'Böyle bir plan yok',
+    'No safety provider is configured': 'Güvenlik hizmeti yapılandırılmamış',
   },
   atLeast: (count) => `En az ${count} karakter olmalı`,
   atMost: (count) => `En çok ${count} karakter olabilir`,
+  whole: (least, most) => `${least} ile ${most} arasında tam sayı olmalı`,
   between: (least, most) => `${least}–${most} karakter olmalı`,
   errors: {
     unknown: { heading: 'Bir şeyler ters gitti', text: 'Hizmet beklenmedik biçimde yanıt verdi.' },

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { selectRows } from './clickhouse.js';
-import { IS_CARRIED, OWNER_BREAKDOWNS } from './figures.js';
+import { type EventDimension, eventValue, IS_CARRIED, OWNER_BREAKDOWNS } from './figures.js';
 import type { CellTable } from './hourly-counts.js';
 import { type RollupState, shareOut, shareOutByOwner } from './rollup-state.js';
 import {
@@ -8,8 +8,6 @@ import {
   availableFrom,
   type Condition,
   type Days,
-  type EventDimension,
-  eventValue,
   hasFilters,
   isSelected,
   isWithinDates,

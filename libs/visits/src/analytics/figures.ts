@@ -1,5 +1,3 @@
-import { type EventDimension, eventValue } from './selection.js';
-
 /** Counts of one interval, or of all time. Maps count clicks and scans. */
 export type Figures = {
   readonly clicks: number;
@@ -209,6 +207,31 @@ function storedFrom(figures: string, { keys, max, routes, others = '' }: StoredO
     from (${figures})
   )`;
 }
+
+/** Dimensions of single visits, with the expression of a visit's value; '' is no value. */
+const EVENT_VALUES = {
+  country: 'country',
+  device: 'device',
+  browser: 'browser',
+  os: 'os',
+  language: 'language',
+  referrer: `if(referrer_host = '', 'direct', referrer_host)`,
+  source: 'toString(source)',
+  outcome: 'toString(outcome)',
+  utmSource: 'utm_source',
+  utmMedium: 'utm_medium',
+  utmCampaign: 'utm_campaign',
+  utmTerm: 'utm_term',
+  utmContent: 'utm_content',
+  domain: `if(domain = '', 'default', domain)`,
+  rule: 'rule',
+  variant: 'variant',
+} as const;
+
+export type EventDimension = keyof typeof EVENT_VALUES;
+
+/** The expression of a visit's value. */
+export const eventValue = (dimension: EventDimension): string => EVENT_VALUES[dimension];
 
 /** The dimensions of which rows by owner keep the counts by value, each in an element of `breakdowns`. */
 export const OWNER_BREAKDOWNS = [

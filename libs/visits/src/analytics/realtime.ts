@@ -1,13 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { selectRows } from './clickhouse.js';
-import {
-  allOf,
-  eventValue,
-  isSelected,
-  passesFilters,
-  type Selection,
-  type VisitFilters,
-} from './selection.js';
+import { eventValue } from './figures.js';
+import { allOf, isSelected, passesFilters, type Selection, type VisitFilters } from './selection.js';
 
 /** Visits by value, the most first, at most ten. */
 type Top = readonly (readonly [value: string, visits: number])[];

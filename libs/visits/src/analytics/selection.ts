@@ -1,4 +1,5 @@
 import { addDays, hourLabelOf } from './calendar.js';
+import { type EventDimension, eventValue } from './figures.js';
 import type { RollupState } from './rollup-state.js';
 
 /** The smartlinks that figures are about. */
@@ -28,31 +29,6 @@ export function isSelected({ ownerId, smartlinks }: Selection): Condition {
   if (!/^[\da-f,-]+$/.test(text)) throw new Error('BUG: an id is no UUID');
   return { sql: `${isIn} (select arrayJoin(splitByChar(',', '${text}')::Array(UUID)))`, params: { ownerId } };
 }
-
-/** Dimensions of single visits, with the expression of a visit's value; '' is no value. */
-const EVENT_VALUES = {
-  country: 'country',
-  device: 'device',
-  browser: 'browser',
-  os: 'os',
-  language: 'language',
-  referrer: `if(referrer_host = '', 'direct', referrer_host)`,
-  source: 'toString(source)',
-  outcome: 'toString(outcome)',
-  utmSource: 'utm_source',
-  utmMedium: 'utm_medium',
-  utmCampaign: 'utm_campaign',
-  utmTerm: 'utm_term',
-  utmContent: 'utm_content',
-  domain: `if(domain = '', 'default', domain)`,
-  rule: 'rule',
-  variant: 'variant',
-} as const;
-
-export type EventDimension = keyof typeof EVENT_VALUES;
-
-/** The expression of a visit's value. */
-export const eventValue = (dimension: EventDimension): string => EVENT_VALUES[dimension];
 
 /** Visits by their values: one of each list. */
 export type VisitFilters = Readonly<Partial<Record<EventDimension, readonly string[] | undefined>>>;

@@ -4,7 +4,7 @@ import { LanguageField } from '../../../app/language-field.js';
 import { Form, Page, Section } from '../../../app/page.js';
 import { THEMES, usePreferences, WEEK_STARTS } from '../../../app/preferences.js';
 import { useSession } from '../../../app/session.js';
-import { RadioGroup, SelectField, TextField } from '../../../parts/field.js';
+import { CheckboxField, RadioGroup, SelectField, TextField } from '../../../parts/field.js';
 import { ErrorLine } from '../../../parts/notice.js';
 import { useStatus } from '../../../parts/status.js';
 import { useWords } from './words.js';
@@ -24,6 +24,9 @@ export function Profile() {
       </Section>
       <Section title={words.times}>
         <Times />
+      </Section>
+      <Section title={words.keyboard}>
+        <Keyboard />
       </Section>
     </Page>
   );
@@ -79,6 +82,25 @@ function Times() {
         value={String(weekStart)}
         onChange={({ target: { value } }) => {
           change({ weekStart: WEEK_STARTS.find((day) => String(day) === value) ?? 1 });
+          say(words.saved);
+        }}
+      />
+    </Form>
+  );
+}
+
+function Keyboard() {
+  const words = useWords();
+  const say = useStatus();
+  const { hasShortcuts, change } = usePreferences();
+  return (
+    <Form>
+      <p>{words.shortcutsHint}</p>
+      <CheckboxField
+        label={words.hasShortcuts}
+        checked={hasShortcuts}
+        onChange={({ target: { checked } }) => {
+          change({ hasShortcuts: checked });
           say(words.saved);
         }}
       />

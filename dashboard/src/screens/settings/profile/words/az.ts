@@ -12,5 +12,8 @@ export const words: typeof english = {
   ownTimeZone: (name) => `Bu brauzerinki (${name})`,
   weekStart: 'Həftənin ilk günü',
   days: ['Bazar', 'Bazar ertəsi', 'Çərşənbə axşamı', 'Çərşənbə', 'Cümə axşamı', 'Cümə', 'Şənbə'],
+  keyboard: 'Klaviatura',
+  hasShortcuts: 'Tək düymələr əmrdir',
+  shortcutsHint: 'Onları görmək üçün istənilən ekranda ? basın.',
   here: 'Bu seçimlər bu brauzerdə, dil isə həm də sizin adınıza saxlanılır.',
 };

@@ -10,5 +10,8 @@ export const words = {
   ownTimeZone: (name: string) => `Of this browser (${name})`,
   weekStart: 'First day of the week',
   days: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as readonly string[],
+  keyboard: 'Keyboard',
+  hasShortcuts: 'Single keys are commands',
+  shortcutsHint: 'Press ? on any screen to see them.',
   here: 'These choices are kept in this browser; the language also with your person.',
 };

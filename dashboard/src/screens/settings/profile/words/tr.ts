@@ -12,5 +12,8 @@ export const words: typeof english = {
   ownTimeZone: (name) => `Bu tarayıcınınki (${name})`,
   weekStart: 'Haftanın ilk günü',
   days: ['Pazar', 'Pazartesi', 'Salı', 'Çarşamba', 'Perşembe', 'Cuma', 'Cumartesi'],
+  keyboard: 'Klavye',
+  hasShortcuts: 'Tek tuşlar komuttur',
+  shortcutsHint: 'Görmek için herhangi bir ekranda ? tuşuna basın.',
   here: 'Bu seçimler bu tarayıcıda, dil ayrıca sizin adınıza saklanır.',
 };

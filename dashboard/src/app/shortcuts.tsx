@@ -1,0 +1,105 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../parts/button.js';
+import { Dialog, DialogActions } from '../parts/dialog.js';
+import { LINKS, NEW_LINK, OVERVIEW } from './link-paths.js';
+import { usePreferences } from './preferences.js';
+import { useHasRole } from './session.js';
+import styles from './shortcuts.module.css';
+import { useWords } from './words.js';
+
+type Actions = Readonly<Record<string, () => void>>;
+
+// Between the keys of `g l`.
+const SEQUENCE_MS = 1_000;
+
+/** Runs actions by their keys, as in `n` or `g l`, but not while a person types, in dialogs, or where they are switched off. */
+export function useShortcuts(actions: Actions): void {
+  const { hasShortcuts } = usePreferences();
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  }, [actions]);
+  useEffect(() => {
+    if (!hasShortcuts) return undefined;
+    let last = { key: '', at: -Infinity };
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
+        return;
+      if (isTyping(event.target) || isCovered()) return;
+      const key = keyOf(event);
+      const { current } = latest;
+      const inSequence = event.timeStamp - last.at < SEQUENCE_MS ? current[`${last.key} ${key}`] : undefined;
+      last = { key, at: event.timeStamp };
+      const action = inSequence ?? current[key];
+      if (action === undefined) return;
+      event.preventDefault();
+      action();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+    };
+  }, [hasShortcuts]);
+}
+
+/** The key as on a Latin keyboard: letters of others are taken by their place. */
+function keyOf({ key, code }: KeyboardEvent): string {
+  const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
+  return letter !== undefined && !/^[ -~]/.test(key) ? letter.toLowerCase() : key;
+}
+
+const NOT_TYPED = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'color', 'range', 'file']);
+
+function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !NOT_TYPED.has(target.type);
+  return (
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLElement && target.isContentEditable)
+  );
+}
+
+const isCovered = (): boolean =>
+  document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') !== null;
+
+/** The keys of every screen, and the list of all keys. */
+export function Shortcuts() {
+  const words = useWords().shortcuts;
+  const navigate = useNavigate();
+  const mayWrite = useHasRole('Editor');
+  const [isOpen, setOpen] = useState(false);
+  const go = (path: string) => () => void navigate({ to: path });
+  useShortcuts({
+    'g l': go(LINKS),
+    'g o': go(OVERVIEW),
+    '?': () => {
+      setOpen(true);
+    },
+    ...(mayWrite ? { n: go(NEW_LINK) } : {}),
+  });
+  const close = () => {
+    setOpen(false);
+  };
+  return (
+    <Dialog isOpen={isOpen} title={words.heading} description={words.text} onClose={close}>
+      <dl className={styles.keys}>
+        {Object.entries(words.keys).map(([key, text]) => (
+          <div key={key} className={styles.line}>
+            <dt>
+              {key.split(' ').map((each) => (
+                <kbd key={each} className={styles.key}>
+                  {each}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <DialogActions>
+        <Button onClick={close}>{words.close}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { useNavigate } from '@tanstack/react-router';
+import { copyPath, editPath, linkPath } from '../../../app/link-paths.js';
+import { MenuAt, type MenuItem } from '../../../parts/menu.js';
+import type { Link } from '../list.js';
+import { useWords } from '../words.js';
+
+export function RowMenu({
+  link: { id, type, status, configuration },
+  button,
+  mayWrite,
+  onClose,
+  onChangeStatus,
+  onDelete,
+}: {
+  readonly link: Link;
+  readonly button: HTMLElement;
+  readonly mayWrite: boolean;
+  readonly onClose: () => void;
+  readonly onChangeStatus: (status: 'Active' | 'Paused') => void;
+  readonly onDelete: () => void;
+}) {
+  const words = useWords();
+  const navigate = useNavigate();
+  const figures: MenuItem = {
+    label: words.menu.figures,
+    icon: 'chart',
+    onSelect: () => void navigate({ to: linkPath(id) }),
+  };
+  const duplicate: MenuItem = {
+    label: words.menu.duplicate,
+    icon: 'duplicate',
+    onSelect: () => void navigate({ href: copyPath(type, id) }),
+  };
+  const writing: readonly MenuItem[] = [
+    { label: words.menu.edit, icon: 'edit', onSelect: () => void navigate({ to: editPath(id) }) },
+    figures,
+    duplicate,
+    status === 'Active'
+      ? {
+          label: words.menu.pause,
+          icon: 'pause',
+          onSelect: () => {
+            onChangeStatus('Paused');
+          },
+        }
+      : {
+          label: words.menu.activate,
+          icon: 'play',
+          onSelect: () => {
+            onChangeStatus('Active');
+          },
+        },
+    { label: words.menu.remove, icon: 'trash', onSelect: onDelete },
+  ];
+  // A deleted link stays deleted.
+  const items = !mayWrite ? [figures] : status === 'Deleted' ? [figures, duplicate] : writing;
+  return (
+    <MenuAt
+      anchor={button}
+      label={words.actionsFor(configuration.smartlinkName)}
+      items={items}
+      onClose={onClose}
+    />
+  );
+}

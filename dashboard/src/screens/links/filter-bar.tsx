@@ -1,0 +1,210 @@
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { foldersQuery, tagsQuery } from '../../app/collections.js';
+import { Button } from '../../parts/button.js';
+import { CheckboxField, type Option, SelectField, TextField } from '../../parts/field.js';
+import { Icon } from '../../parts/icon.js';
+import { TYPES } from '../../parts/ink.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
+import styles from './filter-bar.module.css';
+import { ARCHIVED, countMore, type LinksSearch, readSearch, SORTS, STATUSES, toFilter } from './filters.js';
+import { useWords } from './words.js';
+
+const SEARCH_WAIT_MS = 150;
+const ANY = '';
+
+type FilterProps = {
+  readonly search: LinksSearch;
+  /** A parameter without a value is taken away. */
+  readonly onChange: (changes: LinksSearch) => void;
+};
+
+export function FilterBar({
+  search,
+  onChange,
+  searchBox,
+}: FilterProps & { readonly searchBox: RefObject<HTMLInputElement | null> }) {
+  const words = useWords();
+  const id = useId();
+  const count = countMore(search);
+  const [isOpen, setOpen] = useState(count > 0);
+  return (
+    <div className={styles.bar}>
+      <div className={styles.first}>
+        <SearchBox q={search.q ?? ''} onChange={onChange} input={searchBox} />
+        <Button
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => {
+            setOpen(!isOpen);
+          }}
+        >
+          <Icon name="filter" size={18} />
+          {count === 0 ? words.more : words.moreOn(count)}
+        </Button>
+      </div>
+      <div id={id} className={isOpen ? styles.open : styles.closed}>
+        <Choices search={search} onChange={onChange} />
+        {isOpen ? <More search={search} onChange={onChange} /> : null}
+      </div>
+    </div>
+  );
+}
+
+/** Waits for the end of typing; another address than the one typed last replaces the text. */
+function SearchBox({
+  q,
+  onChange,
+  input,
+}: {
+  readonly q: string;
+  readonly onChange: (changes: LinksSearch) => void;
+  readonly input: RefObject<HTMLInputElement | null>;
+}) {
+  const words = useWords();
+  const [text, setText] = useState(q);
+  const sent = useRef(q);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (q === sent.current) return;
+    sent.current = q;
+    setText(q);
+  }, [q]);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+    },
+    [],
+  );
+  return (
+    <label className={styles.search}>
+      <Icon name="search" size={18} />
+      <span className={styles.hidden}>{words.search}</span>
+      <input
+        ref={input}
+        type="search"
+        placeholder={words.search}
+        maxLength={128}
+        spellCheck={false}
+        value={text}
+        onChange={({ target: { value } }) => {
+          setText(value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => {
+            sent.current = value.trim();
+            onChange({ q: sent.current === '' ? undefined : sent.current });
+          }, SEARCH_WAIT_MS);
+        }}
+      />
+    </label>
+  );
+}
+
+function Choices({ search, onChange }: FilterProps) {
+  const words = useWords();
+  const { types } = usePartsWords();
+  const tags = useQuery(tagsQuery).data ?? [];
+  const folders = useQuery(foldersQuery).data ?? [];
+  const choose = (name: keyof LinksSearch, fallback: string) => ({
+    value: search[name] ?? fallback,
+    onChange: ({ target: { value } }: { readonly target: { readonly value: string } }) => {
+      // Keeps the parameters that are known, and their values.
+      const chosen = value === fallback ? undefined : value;
+      onChange({ [name]: readSearch({ [name]: chosen })[name] });
+    },
+  });
+  return (
+    <div className={styles.choices}>
+      <SelectField
+        label={words.type}
+        options={[
+          { value: ANY, label: words.any },
+          ...TYPES.map((value) => ({ value, label: types[value] })),
+        ]}
+        {...choose('type', ANY)}
+      />
+      <SelectField
+        label={words.status}
+        options={STATUSES.map((value) => ({ value, label: words.statuses[value] }))}
+        {...choose('status', 'Active')}
+        value={toFilter(search).status ?? 'Active'}
+      />
+      <SelectField
+        label={words.tag}
+        options={withChosen(
+          [{ value: ANY, label: words.anyTag }, ...tags.map(({ name }) => ({ value: name, label: name }))],
+          search.tag,
+        )}
+        {...choose('tag', ANY)}
+      />
+      <SelectField
+        label={words.folder}
+        options={withChosen(
+          [
+            { value: ANY, label: words.anyFolder },
+            { value: 'none', label: words.noFolder },
+            ...folders.map(({ id, name }) => ({ value: id, label: name })),
+          ],
+          search.folder,
+        )}
+        {...choose('folder', ANY)}
+      />
+      <SelectField
+        label={words.sort}
+        options={SORTS.map((value) => ({ value, label: words.sorts[value] }))}
+        {...choose('sort', 'createdAt')}
+      />
+    </div>
+  );
+}
+
+/** What stands in the address may not be loaded yet, or be gone. */
+function withChosen(options: readonly Option[], chosen: string | undefined): readonly Option[] {
+  return chosen === undefined || options.some(({ value }) => value === chosen)
+    ? options
+    : [...options, { value: chosen, label: chosen }];
+}
+
+function More({ search, onChange }: FilterProps) {
+  const words = useWords();
+  const { createdFrom = '', createdTo = '', archived = 'false', unsafe } = search;
+  return (
+    <div className={styles.choices}>
+      <TextField
+        type="date"
+        label={words.createdFrom}
+        value={createdFrom}
+        max={createdTo}
+        onChange={({ target: { value } }) => {
+          onChange({ createdFrom: value === '' ? undefined : value });
+        }}
+      />
+      <TextField
+        type="date"
+        label={words.createdTo}
+        value={createdTo}
+        min={createdFrom}
+        onChange={({ target: { value } }) => {
+          onChange({ createdTo: value === '' ? undefined : value });
+        }}
+      />
+      <SelectField
+        label={words.archived}
+        options={ARCHIVED.map((value) => ({ value, label: words.archivedChoices[value] }))}
+        value={archived}
+        onChange={({ target: { value } }) => {
+          onChange({ archived: readSearch({ archived: value === 'false' ? undefined : value }).archived });
+        }}
+      />
+      <div className={styles.check}>
+        <CheckboxField
+          label={words.unsafeOnly}
+          checked={unsafe === 'true'}
+          onChange={({ target: { checked } }) => {
+            onChange({ unsafe: checked ? 'true' : undefined });
+          }}
+        />
+      </div>
+    </div>
+  );
+}

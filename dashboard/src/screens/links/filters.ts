@@ -1,0 +1,75 @@
+import type { ListFilter, SmartlinkStatus, SmartlinkType } from '@smartlink/client';
+import { choiceParam, dateParam, textParam } from '../../app/search-params.js';
+import { TYPES } from '../../parts/ink.js';
+
+export const STATUSES = ['Active', 'Paused', 'Deleted', 'all'] as const satisfies readonly (
+  | SmartlinkStatus
+  | 'all'
+)[];
+export const SORTS = ['createdAt', 'updatedAt', 'name', 'visits', 'lastVisitAt'] as const;
+export const ARCHIVED = ['false', 'true', 'all'] as const;
+
+export type Status = (typeof STATUSES)[number];
+export type Sort = (typeof SORTS)[number];
+
+/** What the list shows, as it stands in the address; what is left out is as the API has it. */
+export type LinksSearch = {
+  readonly q?: string | undefined;
+  readonly type?: SmartlinkType | undefined;
+  readonly status?: Status | undefined;
+  /** Name of a tag. */
+  readonly tag?: string | undefined;
+  /** Id of a folder, or `none`. */
+  readonly folder?: string | undefined;
+  readonly sort?: Sort | undefined;
+  readonly createdFrom?: string | undefined;
+  readonly createdTo?: string | undefined;
+  readonly unsafe?: 'true' | undefined;
+  readonly archived?: (typeof ARCHIVED)[number] | undefined;
+};
+
+const QUERY_LENGTH_MAX = 128;
+
+export function readSearch(search: Readonly<Record<string, unknown>>): LinksSearch {
+  const read: LinksSearch = {
+    q: textParam(search.q, QUERY_LENGTH_MAX),
+    type: choiceParam(search.type, TYPES),
+    status: choiceParam(search.status, STATUSES),
+    tag: textParam(search.tag),
+    folder: textParam(search.folder),
+    sort: choiceParam(search.sort, SORTS),
+    createdFrom: dateParam(search.createdFrom),
+    createdTo: dateParam(search.createdTo),
+    unsafe: choiceParam(search.unsafe, ['true']),
+    archived: choiceParam(search.archived, ARCHIVED),
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** The parameters of the API. Links paused for an unsafe address are not Active, which is the API's default. */
+export function toFilter(search: LinksSearch): ListFilter {
+  const { q, type, status, tag, folder, sort, createdFrom, createdTo, unsafe, archived } = search;
+  return {
+    q,
+    type,
+    status: status ?? (unsafe === undefined ? undefined : 'Paused'),
+    // A comma would make it a list, and no tag has one.
+    tag: tag?.replaceAll(',', ' '),
+    folderId: folder,
+    sort,
+    createdFrom,
+    createdTo,
+    unsafe,
+    archived,
+  };
+}
+
+/** Whether some links may be left out for what stands in the address; the order alone leaves out none. */
+export function isFiltered({ sort: _, ...filters }: LinksSearch): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
+/** The number of filters that "More filters" holds. */
+export function countMore({ createdFrom, createdTo, unsafe, archived }: LinksSearch): number {
+  return [createdFrom, createdTo, unsafe, archived].filter((value) => value !== undefined).length;
+}

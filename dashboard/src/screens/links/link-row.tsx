@@ -1,0 +1,184 @@
+import { Link as RouterLink } from '@tanstack/react-router';
+import { memo } from 'react';
+import { linkPath } from '../../app/link-paths.js';
+import { Button } from '../../parts/button.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Icon } from '../../parts/icon.js';
+import { InkMark } from '../../parts/ink-mark.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
+import { useFormat } from '../../words/format.js';
+import styles from './links-table.module.css';
+import type { Link } from './list.js';
+import { useWords } from './words.js';
+
+export type RowActions = {
+  readonly toggle: (id: string) => void;
+  readonly openQr: (link: Link) => void;
+  readonly openMenu: (link: Link, button: HTMLElement) => void;
+  /** The menu is about to be opened. */
+  readonly prepareMenu: () => void;
+};
+
+const TAGS_SHOWN = 2;
+
+type RowProps = {
+  readonly link: Link;
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly mayWrite: boolean;
+  readonly isMenuOpen: boolean;
+  readonly actions: RowActions;
+};
+
+export const LinkRow = memo(function LinkRow(props: RowProps) {
+  const { link, index, isSelected, mayWrite } = props;
+  const words = useWords();
+  const { types } = usePartsWords();
+  const format = useFormat();
+  const visits = link.analytics.totalClicks + link.analytics.totalQrCodeScans;
+  return (
+    <tr
+      role="row"
+      aria-rowindex={index + 1}
+      data-index={index}
+      className={`${styles.row} ${isSelected ? styles.selected : ''}`}
+    >
+      {mayWrite ? <SelectCell {...props} /> : null}
+      <td role="cell" className={styles.name}>
+        <InkMark type={link.type} themeColor={link.themeColor} />
+        <div className={styles.texts}>
+          <RouterLink to={linkPath(link.id)} className={styles.open} data-open dir="auto">
+            {nameOf(link)}
+          </RouterLink>
+          <Under link={link} />
+        </div>
+      </td>
+      <td role="cell" className={styles.address}>
+        <Address relink={link.relink} />
+        <CopyButton text={link.relink} label={words.copy(nameOf(link))} />
+      </td>
+      <td role="cell" className={styles.type}>
+        {types[link.type]}
+      </td>
+      <td role="cell" className={`${styles.tags} ${styles.wideOnly}`}>
+        <Tags tags={link.tags ?? []} />
+      </td>
+      <td role="cell" className={styles.number}>
+        {format.number(visits)}
+        <span className={styles.cardsOnly}>{words.visits(visits)}</span>
+      </td>
+      <td role="cell" className={`${styles.time} ${styles.wideOnly}`}>
+        {link.lastVisitAt === undefined ? words.never : format.ago(link.lastVisitAt)}
+      </td>
+      <td role="cell" className={`${styles.time} ${styles.wideOnly}`}>
+        {format.shortDate(link.createdAt)}
+      </td>
+      <ActionsCell {...props} />
+    </tr>
+  );
+});
+
+const nameOf = ({ configuration }: Link): string => configuration.smartlinkName;
+
+/** Without its scheme; where there is little room, the host is cut, not the link's own part. */
+function Address({ relink }: { readonly relink: string }) {
+  const address = relink.replace(/^https?:\/\//, '');
+  const slash = address.lastIndexOf('/');
+  return (
+    <a href={relink} target="_blank" rel="noreferrer" className={styles.relink}>
+      <span className={styles.host}>{address.slice(0, slash)}</span>
+      <span className={styles.slug}>{address.slice(slash)}</span>
+    </a>
+  );
+}
+
+function SelectCell({ link, isSelected, actions }: RowProps) {
+  const words = useWords();
+  return (
+    <td role="cell" className={styles.check}>
+      <label className={styles.box}>
+        <input
+          type="checkbox"
+          aria-label={words.select(nameOf(link))}
+          checked={isSelected}
+          onChange={() => {
+            actions.toggle(link.id);
+          }}
+        />
+      </label>
+    </td>
+  );
+}
+
+function Tags({ tags }: { readonly tags: readonly string[] }) {
+  const words = useWords();
+  const more = tags.length - TAGS_SHOWN;
+  return (
+    <>
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <span key={tag} className={styles.tag} dir="auto">
+          {tag}
+        </span>
+      ))}
+      {more > 0 ? <span className={styles.moreTags}>{words.moreTags(more)}</span> : null}
+    </>
+  );
+}
+
+function ActionsCell({ link, isMenuOpen, actions }: RowProps) {
+  const words = useWords();
+  return (
+    <td role="cell" className={styles.actions}>
+      <Button
+        look="quiet"
+        isIcon
+        aria-label={words.qr(nameOf(link))}
+        onClick={() => {
+          actions.openQr(link);
+        }}
+      >
+        <Icon name="qr" size={18} />
+      </Button>
+      <Button
+        look="quiet"
+        isIcon
+        aria-label={words.actionsFor(nameOf(link))}
+        aria-haspopup="menu"
+        aria-expanded={isMenuOpen}
+        onPointerEnter={actions.prepareMenu}
+        onFocus={actions.prepareMenu}
+        onClick={({ currentTarget }) => {
+          actions.openMenu(link, currentTarget);
+        }}
+      >
+        <Icon name="more" />
+      </Button>
+    </td>
+  );
+}
+
+/** Below the name: what is unusual about the link, and where it leads. */
+function Under({ link: { status, pauseReason, archived, destinationHost } }: { readonly link: Link }) {
+  const words = useWords();
+  const { statuses } = usePartsWords();
+  const marks = [
+    ...(pauseReason === undefined ? [] : [{ text: words.unsafe, icon: 'alert' as const }]),
+    ...(status === 'Paused' && pauseReason === undefined
+      ? [{ text: statuses[status], icon: 'pause' as const }]
+      : []),
+    ...(status === 'Deleted' ? [{ text: statuses[status], icon: 'trash' as const }] : []),
+    ...(archived === true ? [{ text: words.archivedMark, icon: 'folder' as const }] : []),
+  ];
+  if (marks.length === 0 && destinationHost === undefined) return null;
+  return (
+    <div className={styles.under}>
+      {marks.map(({ text, icon }) => (
+        <span key={text} className={styles.mark}>
+          <Icon name={icon} size={14} />
+          {text}
+        </span>
+      ))}
+      {destinationHost === undefined ? null : <span className={styles.host}>{destinationHost}</span>}
+    </div>
+  );
+}

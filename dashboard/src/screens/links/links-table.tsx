@@ -1,0 +1,267 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { editPath } from '../../app/link-paths.js';
+import { useShortcuts } from '../../app/shortcuts.js';
+import { copyText } from '../../parts/copy-button.js';
+import { useStatus } from '../../parts/status.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
+import { LinkRow, type RowActions } from './link-row.js';
+import styles from './links-table.module.css';
+import type { Link } from './list.js';
+import { useWords } from './words.js';
+
+// Rows of one height need no measuring. The style sheet has the same heights.
+const ROW_PX = 56;
+const CARD_PX = 100;
+// Below these widths columns go, and then the columns altogether.
+const WIDE_PX = 950;
+const TABLE_PX = 700;
+const OVERSCAN_ROWS = 8;
+const NEXT_PAGE_PX = 1_000;
+/** Of the table's own header, and of the bar at the bottom. */
+const COVERED_PX = 96;
+
+type Layout = 'wide' | 'medium' | 'cards';
+
+type TableProps = {
+  readonly links: readonly Link[];
+  /** Null: above 10,000. */
+  readonly total: number | null;
+  readonly selected: ReadonlySet<string>;
+  /** Whether rows can be selected and changed. */
+  readonly mayWrite: boolean;
+  /** Whose menu is open. */
+  readonly menuId: string | undefined;
+  readonly actions: RowActions;
+  readonly onSelectAll: (isSelected: boolean) => void;
+  readonly hasNextPage: boolean;
+  readonly onNextPage: () => void;
+};
+
+/** The rows near the window alone are in the document; space stands for the others. */
+export function LinksTable({
+  links,
+  total,
+  selected,
+  mayWrite,
+  menuId,
+  actions,
+  onSelectAll,
+  hasNextPage,
+  onNextPage,
+}: TableProps) {
+  const words = useWords();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { layout, top } = usePlace(body);
+  const rowPx = layout === 'cards' ? CARD_PX : ROW_PX;
+  const virtualizer = useWindowVirtualizer({
+    count: links.length,
+    estimateSize: () => rowPx,
+    overscan: OVERSCAN_ROWS,
+    scrollMargin: top,
+    scrollPaddingStart: COVERED_PX,
+    scrollPaddingEnd: COVERED_PX,
+    getItemKey: (index) => links[index]?.id ?? index,
+  });
+  useLayoutEffect(() => {
+    virtualizer.measure();
+  }, [virtualizer, rowPx]);
+
+  const rows = virtualizer.getVirtualItems();
+  const endIndex = virtualizer.range?.endIndex ?? 0;
+  const isNearEnd = (links.length - 1 - endIndex) * rowPx < NEXT_PAGE_PX;
+  useEffect(() => {
+    if (hasNextPage && isNearEnd) onNextPage();
+  }, [hasNextPage, isNearEnd, onNextPage, links.length]);
+
+  const focusRow = useFocusRow(body, (index) => {
+    virtualizer.scrollToIndex(index);
+  });
+  useRowKeys({ links, body, actions, mayWrite, focusRow });
+
+  const first = rows[0];
+  const last = rows.at(-1);
+  const space = {
+    paddingBlockStart: first === undefined ? 0 : first.start - top,
+    paddingBlockEnd: last === undefined ? 0 : virtualizer.getTotalSize() - (last.end - top),
+  };
+  return (
+    <table
+      role="table"
+      aria-label={words.heading}
+      aria-rowcount={total ?? -1}
+      className={`${styles.table} ${styles[layout]} ${mayWrite ? styles.selectable : ''}`}
+    >
+      <Head
+        mayWrite={mayWrite}
+        areAllSelected={links.length > 0 && links.every(({ id }) => selected.has(id))}
+        onSelectAll={onSelectAll}
+      />
+      <tbody ref={body} role="rowgroup" className={styles.body} style={space}>
+        {rows.map(({ index }) => {
+          const link = links[index];
+          return link === undefined ? null : (
+            <LinkRow
+              key={link.id}
+              link={link}
+              index={index}
+              isSelected={selected.has(link.id)}
+              mayWrite={mayWrite}
+              isMenuOpen={link.id === menuId}
+              actions={actions}
+            />
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+const HEADERS = [
+  { key: 'name' },
+  { key: 'address' },
+  { key: 'type' },
+  { key: 'tags', look: styles.wideOnly },
+  { key: 'visits', look: styles.number },
+  { key: 'lastVisit', look: styles.wideOnly },
+  { key: 'created', look: styles.wideOnly },
+] as const;
+
+function Head({
+  mayWrite,
+  areAllSelected,
+  onSelectAll,
+}: Pick<TableProps, 'mayWrite' | 'onSelectAll'> & { readonly areAllSelected: boolean }) {
+  const words = useWords();
+  return (
+    <thead role="rowgroup" className={styles.head}>
+      <tr role="row" className={styles.headRow}>
+        {mayWrite ? (
+          <th role="columnheader" scope="col" className={styles.check}>
+            <label className={styles.box}>
+              <input
+                type="checkbox"
+                aria-label={words.selectAll}
+                checked={areAllSelected}
+                onChange={({ target: { checked } }) => {
+                  onSelectAll(checked);
+                }}
+              />
+            </label>
+          </th>
+        ) : null}
+        {HEADERS.map(({ key, ...header }) => (
+          <th
+            key={key}
+            role="columnheader"
+            scope="col"
+            className={'look' in header ? header.look : undefined}
+          >
+            {words.columns[key]}
+          </th>
+        ))}
+        <th role="columnheader" scope="col">
+          <span className={styles.hidden}>{words.columns.actions}</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** Where the rows begin on the page, and how much room they have. */
+function usePlace(body: RefObject<HTMLElement | null>): { readonly layout: Layout; readonly top: number } {
+  const [place, setPlace] = useState<{ readonly layout: Layout; readonly top: number }>({
+    layout: 'wide',
+    top: 0,
+  });
+  useLayoutEffect(() => {
+    const element = body.current;
+    if (element === null) return undefined;
+    const measure = () => {
+      const box = element.getBoundingClientRect();
+      const layout = box.width >= WIDE_PX ? 'wide' : box.width >= TABLE_PX ? 'medium' : 'cards';
+      const top = Math.round(box.top + scrollY);
+      setPlace((before) => (before.layout === layout && before.top === top ? before : { layout, top }));
+    };
+    measure();
+    // The page above the rows may grow, which moves them: it is watched, not the rows alone.
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+    };
+  }, [body]);
+  return place;
+}
+
+/** A function that gives the focus to a row, which may have to be drawn first. */
+function useFocusRow(
+  body: RefObject<HTMLElement | null>,
+  scrollTo: (index: number) => void,
+): (index: number) => void {
+  const wanted = useRef<number | null>(null);
+  const tryFocus = useCallback(() => {
+    if (wanted.current === null) return;
+    const link = body.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] [data-open]`);
+    if (link === null || link === undefined) return;
+    wanted.current = null;
+    link.focus({ preventScroll: true });
+  }, [body]);
+  useLayoutEffect(tryFocus);
+  return (index) => {
+    wanted.current = index;
+    scrollTo(index);
+    tryFocus();
+  };
+}
+
+function useRowKeys({
+  links,
+  body,
+  actions,
+  mayWrite,
+  focusRow,
+}: {
+  readonly links: readonly Link[];
+  readonly body: RefObject<HTMLElement | null>;
+  readonly actions: RowActions;
+  readonly mayWrite: boolean;
+  readonly focusRow: (index: number) => void;
+}): void {
+  const { copied, notCopied } = usePartsWords();
+  const say = useStatus();
+  const navigate = useNavigate();
+  const indexOfFocus = (): number => {
+    const row = document.activeElement?.closest<HTMLElement>('[data-index]');
+    return row === null || row === undefined || body.current?.contains(row) !== true
+      ? -1
+      : Number(row.dataset.index);
+  };
+  const onCurrent = (action: (link: Link) => void) => () => {
+    const link = links[indexOfFocus()];
+    if (link !== undefined) action(link);
+  };
+  const move = (step: 1 | -1) => () => {
+    const index = indexOfFocus() + step;
+    if (index >= 0 && index < links.length) focusRow(index);
+  };
+  const reading = {
+    j: move(1),
+    k: move(-1),
+    c: onCurrent(({ relink }) => {
+      void copyText(relink).then((isCopied) => {
+        say(isCopied ? copied : notCopied);
+      });
+    }),
+    q: onCurrent(actions.openQr),
+  };
+  const writing = {
+    x: onCurrent(({ id }) => {
+      actions.toggle(id);
+    }),
+    e: onCurrent(({ id }) => void navigate({ to: editPath(id) })),
+  };
+  useShortcuts(mayWrite ? { ...reading, ...writing } : reading);
+}

@@ -1,0 +1,11 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { shellRoute } from '../../app/routes.js';
+import { readSearch } from './filters.js';
+
+export const linksRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/dashboard/links',
+  staticData: { navigation: { menu: 'main', label: 'links', place: 20, icon: 'links' } },
+  validateSearch: readSearch,
+  component: lazyRouteComponent(() => import('./links.js'), 'Links'),
+});

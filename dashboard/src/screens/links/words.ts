@@ -1,0 +1,5 @@
+import { wordsOf } from '../../words/words.js';
+import type { words } from './words/en.js';
+
+export const useWords = wordsOf<typeof words>('screens/links');
+export type Words = typeof words;

@@ -1,0 +1,9 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { settingsRoute } from '../route.js';
+
+export const membersRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/members',
+  staticData: { navigation: { menu: 'settings', label: 'members', place: 40 }, needs: 'Owner' },
+  component: lazyRouteComponent(() => import('./members.js'), 'Members'),
+});
