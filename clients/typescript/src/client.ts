@@ -4,6 +4,7 @@ import type { Answer } from './answers.js';
 import { createCall } from './call.js';
 import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
 import { importMethods } from './imports.js';
+import { mediaMethods } from './media.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
 import { operatorMethods } from './operators.js';
 import type { Form } from './read-answer.js';
@@ -35,6 +36,7 @@ export type {
   Role,
 } from './account.js';
 export type { CheckedImport, Import, ImportFormat } from './imports.js';
+export type { Media } from './media.js';
 export type { AccountAnalyticsQuery, AnalyticsQuery, BreakdownQuery, RealtimeQuery } from './analytics.js';
 export type { Answer, Page, PageQuery, PageSize, VersionedAnswer } from './answers.js';
 export type {
@@ -134,6 +136,8 @@ export function createSmartlinkClient(options: ClientOptions) {
     imports: importMethods(call),
 
     session: sessionMethods(call),
+
+    media: mediaMethods(call),
 
     account: accountMethods(call),
 

@@ -176,6 +176,7 @@ function serviceEnv(
     MANAGEMENT_METRICS_PORT: String(ports.managementMetrics),
     PUBLIC_BASE_URL: publicBaseUrl,
     SPOOL_DIR: config.SPOOL_DIR ?? stack.dataFolder.folder('spool'),
+    MEDIA_DIR: config.MEDIA_DIR ?? stack.dataFolder.folder('media'),
     COOKIE_SECRETS: config.COOKIE_SECRETS ?? stack.secrets.cookieSecret,
   };
   // A service prefers X_FILE to X, and these values already contain those of the files.

@@ -25,6 +25,7 @@ import { delayedRefusals, workBudget } from './fairness/work-budget.js';
 import { ignoredInput } from './ignored-input.js';
 import { exportRoute } from './imports/export.js';
 import { imports } from './imports/imports.js';
+import { media } from './media/media.js';
 import { installationRoutes } from './operators/accounts.js';
 import { healthRoutes } from './operators/health.js';
 import { peopleRoutes } from './operators/people.js';
@@ -210,6 +211,7 @@ async function registerRoutes(
   await api.register(tagRoutes);
   await api.register(folderRoutes);
   await api.register(utmTemplateRoutes);
+  await api.register(media, { config, runsJobs, log });
   await api.register(analyticsRoutes);
   await api.register(accountAnalyticsRoutes, { publicBaseUrl });
   await api.register(qrRoutes, { publicBaseUrl });

@@ -14,6 +14,7 @@ declare module 'fastify' {
 export type Tag =
   | 'Smartlinks'
   | 'Tags and folders'
+  | 'Media'
   | 'Analytics'
   | 'QR codes'
   | 'Import and export'

@@ -7,6 +7,7 @@ import { ApiError, type ErrorCode } from '../src/errors.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { failuresOfNamed, failuresOfOperators } from './documented-failures.js';
 import { importFailures } from './import-calls.js';
+import { mediaFailures } from './pictures.js';
 import { createScriptedProvider } from './recheck-fixtures.js';
 import {
   addKey,
@@ -133,6 +134,7 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     lastOwner: () => asLastOwner((by, personId) => by.delete('/members', { personId })),
   },
   listChanges: { day: () => owner.get('/audit?from=2026-02-30') },
+  ...mediaFailures({ service, api: () => api }),
   ...importFailures({ service, api: () => api, owner: () => owner, signInAsOwner }),
   listKeys: { cursor: () => owner.get('/keys?cursor=x') },
   createKey: {
@@ -195,9 +197,7 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     parameters: () => api.get('/smartlink?limit=0&status=Gone'),
     emptyId: () => api.get('/smartlink?id='),
   },
-  previewSmartlink: {
-    neither: () => owner.post('/smartlink/preview', {}),
-  },
+  previewSmartlink: { neither: () => owner.post('/smartlink/preview', {}) },
   updateSmartlink: {
     faults: () => api.patch('/smartlink', { id, configuration: { smartlinkName: null } }),
     smartlinkUrlTaken: async () => {
@@ -361,9 +361,10 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     const unknown = randomUUID();
     if (operation.method === 'GET')
       return callWith(callerOf(operation), { ...operation, path: `${operation.path}?id=${unknown}` });
-    const names = 'id smartlinkId webhookId deliveryId keyId personId tagId folderId fromId templateId'.split(
-      ' ',
-    );
+    const names =
+      'id smartlinkId webhookId deliveryId keyId personId tagId folderId fromId templateId mediaId'.split(
+        ' ',
+      );
     const ids = Object.fromEntries(names.map((name) => [name, unknown]));
     const rest = { intoId: randomUUID(), status: 'Paused', role: 'Viewer', name: 'Unknown', patch: {} };
     return callWith(callerOf(operation), operation, JSON.stringify({ ...ids, ...rest }));

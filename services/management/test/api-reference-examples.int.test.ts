@@ -8,10 +8,12 @@ import { EXAMPLE_FOLDER_ID } from '../src/collections/folders.js';
 import { EXAMPLE_OTHER_TAG_ID, EXAMPLE_TAG_ID } from '../src/collections/tags.js';
 import { EXAMPLE_TEMPLATE_ID } from '../src/collections/utm-templates.js';
 import { EXAMPLE_IMPORT_ID } from '../src/imports/operations.js';
+import { EXAMPLE_MEDIA_ID } from '../src/media/operations.js';
 import { EXAMPLE_USER_ID } from '../src/operation.js';
 import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { withoutNew } from './bulk-calls.js';
+import { uploadPicture } from './pictures.js';
 import {
   addEvents,
   caller,
@@ -109,6 +111,12 @@ async function uploadExample(): Promise<string> {
   return id;
 }
 
+async function uploadExamplePicture(): Promise<string> {
+  const picture = await uploadPicture(api);
+  expectDocumented(reference.find('uploadMedia'), picture, 201);
+  return String(picture.body.data.id);
+}
+
 /** Makes what the examples of bodies are about; each example may delete it. */
 async function prepare(): Promise<void> {
   const landing = requestExamples('createSmartlink').find(({ name }) => name === 'Landing')!.value;
@@ -126,6 +134,7 @@ async function prepare(): Promise<void> {
   ids[EXAMPLE_USER_ID] = (await service.createUser()).userId;
   ids[EXAMPLE_KEY_ID] = String((await owner.post('/keys', { name: 'Example' })).body.data.id);
   ids[EXAMPLE_IMPORT_ID] ??= await uploadExample();
+  ids[EXAMPLE_MEDIA_ID] ??= await uploadExamplePicture();
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
   ids[EXAMPLE_WEBHOOK_ID] = webhook.id;
   ids[EXAMPLE_DELIVERY_ID] = String((await hooks.post('/webhooks/test', { id: webhook.id })).body.data.id);
@@ -183,6 +192,7 @@ test.each<[operationId: string, type: string, queries: string[], mediaType?: str
   ['exportSmartlinks', 'Url', ['']],
   ['exportSmartlinks', 'Url', ['?format=csv'], 'text/csv'],
   ['readImportReport', 'Url', [`?id=${EXAMPLE_IMPORT_ID}`], 'text/csv'],
+  ['listMedia', 'Url', ['', '?limit=1']],
   ['listTags', 'Url', ['', '?q=spring&limit=1']],
   ['listFolders', 'Url', ['?limit=1']],
   ['listUtmTemplates', 'Url', ['?limit=1']],

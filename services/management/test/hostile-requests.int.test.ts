@@ -30,8 +30,8 @@ afterEach(async () => {
 const EVERY = trialSize(3, 1);
 const PUBLIC_ROUTES = ['GET /openapi.json', 'HEAD /openapi.json'];
 const guardedRoutes = () => routes.filter((route) => !PUBLIC_ROUTES.includes(route));
-// Files of links: imports.int.test.ts.
-const takesBody = (route: string) => !/^(?:GET|HEAD) |^POST \/imports$/.test(route);
+// Files: imports.int.test.ts and media.int.test.ts.
+const takesBody = (route: string) => !/^(?:GET|HEAD) |^POST \/(?:imports|media)$/.test(route);
 
 /** Sends a request to a route; `lines` are its headers. A body brings its length along. */
 async function send(route: string, lines: readonly string[], body: string | Buffer = '') {
@@ -163,6 +163,7 @@ describe('a body in an unusual dress is read all the same', () => {
     intoId: randomUUID(),
     folderId: randomUUID(),
     templateId: randomUUID(),
+    mediaId: randomUUID(),
     patch: {},
     status: 'Paused',
     configuration: 5,

@@ -4,6 +4,7 @@ import { makeEventRow } from '@smartlink/test-support/event-row';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { bulkOfOne } from './bulk-calls.js';
 import { importFile, uploadTo } from './import-calls.js';
+import { uploadPicture } from './pictures.js';
 import {
   addEvents,
   caller,
@@ -31,7 +32,8 @@ type IdName =
   | 'otherTag'
   | 'folder'
   | 'template'
-  | 'import';
+  | 'import'
+  | 'media';
 
 type Tenant = TestUser & {
   readonly api: Caller;
@@ -45,7 +47,7 @@ type Tenant = TestUser & {
 
 // An ordinary run gives a call the other tenant's ids, and of all other inputs every fourth, the next call other ones.
 const EVERY = trialSize(4, 1);
-const TENANT_IDS = 13;
+const TENANT_IDS = 14;
 
 // Webhooks may name a port of this machine on which no process listens.
 const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
@@ -64,19 +66,13 @@ async function createTenant(word: string): Promise<Tenant> {
   const api = caller(service.app, user.apiKey);
   const ids: Record<string, string> = {};
   for (const name of ['live', 'paused', 'deleted', 'renamed']) {
-    const created = await api.post(
-      '/smartlink',
-      urlSmartlink(
-        { smartlinkName: `Secret${word}`, smartlinkUrl: `${word}${name}` },
-        {
-          url: `https://secret-${word.toLowerCase()}.example.net/`,
-          protected: true,
-          password: 'open sesame',
-        },
-        { openGraph: { title: `Secret${word}` } },
-      ),
+    const url = `https://secret-${word.toLowerCase()}.example.net/`;
+    const link = urlSmartlink(
+      { smartlinkName: `Secret${word}`, smartlinkUrl: `${word}${name}` },
+      { url, protected: true, password: 'open sesame' },
+      { openGraph: { title: `Secret${word}` } },
     );
-    ids[name] = String(created.body.data.id);
+    ids[name] = String((await api.post('/smartlink', link)).body.data.id);
   }
   await api.post('/smartlink/status', { id: ids['paused'], status: 'Paused' });
   await api.delete('/smartlink', { smartlinkId: ids['deleted'] });
@@ -92,10 +88,8 @@ async function createTenant(word: string): Promise<Tenant> {
   ids['delivery'] = randomUUID();
   for (const name of ['tag', 'otherTag'])
     ids[name] = String((await api.post('/tags', { name: `Secret${word} ${name}` })).body.data.id);
-  ids['template'] = String(
-    (await api.post('/utm-templates', { name: `Secret${word}`, utm: { source: `Secret${word}` } })).body.data
-      .id,
-  );
+  const template = { name: `Secret${word}`, utm: { source: `Secret${word}` } };
+  ids['template'] = String((await api.post('/utm-templates', template)).body.data.id);
   ids['folder'] = String((await api.post('/folders', { name: `Secret${word}` })).body.data.id);
   await service.app.pg.query(
     `insert into webhook_deliveries (id, webhook_id, event_type, data, status, next_attempt_at)
@@ -105,6 +99,7 @@ async function createTenant(word: string): Promise<Tenant> {
   const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
   const { api: person } = await signIn(service.app, owner, user.userId);
   ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
+  ids['media'] = String((await uploadPicture(api)).body.data.id);
   ids['import'] = await importFile(person, `url\nhttps://secret-${word}.example.net/\n`);
   const viewer = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
   ids['member'] = viewer.personId;
@@ -264,6 +259,9 @@ const CALLS: Routes = {
   ...queried('/imports/report', [''], 'query', 'import'),
   ...queried('/export', ['', '&format=csv'], 'nothing', 'live'),
   ...sent('POST', '/imports/start', 'id', [{}, { assignSlugs: true }], 'import'),
+  ...queried('/media', ['', '&limit=1'], 'nothing', 'media'),
+  ...sent('DELETE', '/media', 'mediaId', [{}], 'media'),
+  'POST /media': { by: 'nothing', own: 'live', calls: [(api) => uploadPicture(api)] },
   'POST /imports': { by: 'nothing', own: 'live', calls: [(api) => uploadTo(api, 'url\nhttps://a.example/')] },
   'POST /smartlink/bulk': {
     by: 'json',

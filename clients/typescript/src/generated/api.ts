@@ -439,6 +439,34 @@ export interface paths {
         readonly patch: operations["updateUtmTemplate"];
         readonly trace?: never;
     };
+    readonly "/api/v1/media": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List pictures
+         * @description The uploaded pictures, newest first. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`.
+         */
+        readonly get: operations["listMedia"];
+        readonly put?: never;
+        /**
+         * Upload a picture
+         * @description The body is one picture, JPEG, PNG, WebP, AVIF or GIF, or a form with it as `file`: at most 10 MiB and 40 megapixels. It is encoded anew, upright and without metadata, in widths of 96, 192, 384, 768 and 1600 pixels up to its own. Pages offer all of them to browsers. The same bytes twice are one picture. A picture that no smartlink has for 30 days is removed.
+         */
+        readonly post: operations["uploadMedia"];
+        /**
+         * Delete a picture
+         * @description Its addresses stop working within a minute, and for those who have it cached within a year. Refused while an Active or Paused smartlink has one of its addresses.
+         */
+        readonly delete: operations["deleteMedia"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/smartlink/analytics": {
         readonly parameters: {
             readonly query?: never;
@@ -1684,7 +1712,7 @@ export interface components {
          *     ]
          */
         readonly Ignored: readonly string[];
-        /** @description The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+        /** @description The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFoundFailure: {
             /** @constant */
             readonly success: false;
@@ -1708,6 +1736,23 @@ export interface components {
             readonly error: {
                 /** @constant */
                 readonly code: "METHOD_NOT_ALLOWED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        /** @description An Active or Paused smartlink has an address of the picture. */
+        readonly MediaInUseFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "MEDIA_IN_USE";
                 readonly message: string;
             };
             /**
@@ -1752,7 +1797,7 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
-        /** @description The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB. */
+        /** @description The body is larger than 1 MiB, a picture has too many bytes or pixels, or the results of the patches of a bulk call are together larger than 8 MiB. */
         readonly PayloadTooLargeFailure: {
             /** @constant */
             readonly success: false;
@@ -1769,7 +1814,7 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
-        /** @description The body is not `application/json` in UTF-8, or it is compressed. */
+        /** @description The body is not `application/json` in UTF-8, a picture has a type that is not taken, or the body is compressed. */
         readonly UnsupportedMediaTypeFailure: {
             /** @constant */
             readonly success: false;
@@ -1869,6 +1914,8 @@ export interface components {
             readonly analyticsDays: number | null;
             /** @description Bulk calls, hourly figures, CSV and scopes of keys. */
             readonly advanced: boolean;
+            /** @description Bytes of uploaded pictures; null: unlimited. */
+            readonly mediaBytes: number | null;
         };
         /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
         readonly ForbiddenFailure: {
@@ -2865,7 +2912,7 @@ export interface components {
                 readonly background?: "plain" | "tint" | "gradient";
             };
         };
-        /** @description The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
+        /** @description The user has the maximum number of smartlinks of the plan, deleted ones not counted, or of bytes of uploaded pictures. */
         readonly SubscriptionLimitReachedFailure: {
             /** @constant */
             readonly success: false;
@@ -3181,6 +3228,37 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+        };
+        readonly Media: {
+            /**
+             * @description Identifier of the picture.
+             * @example 019aa5c4-c000-7000-8000-0000000000f7
+             */
+            readonly id: string;
+            /**
+             * @description Address of the largest size, as JPEG or PNG; give it to a smartlink.
+             * @example https://sl.example.com/-/media/5d41402abc4b2a76b9719d911017c592-500.jpg
+             */
+            readonly url: string;
+            /** @description Width of the largest size, in pixels. */
+            readonly width: number;
+            /** @description Height of the largest size, in pixels. */
+            readonly height: number;
+            /** @description Size of all files, which counts against the plan. */
+            readonly bytes: number;
+            /** @description The sizes, smallest first. */
+            readonly sizes: readonly {
+                /** @description Width, in pixels. */
+                readonly width: number;
+                /** @description Address of this size, as WebP. */
+                readonly url: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was uploaded, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly createdAt: string;
@@ -4241,7 +4319,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["UnauthorizedFailure"];
             };
         };
-        /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+        /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFound: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4263,6 +4341,19 @@ export interface components {
             };
             content: {
                 readonly "application/json": components["schemas"]["MethodNotAllowedFailure"];
+            };
+        };
+        /** @description `MEDIA_IN_USE`: An Active or Paused smartlink has an address of the picture. */
+        readonly MediaInUse: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["MediaInUseFailure"];
             };
         };
         /** @description `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used with a different body in the last 24 hours. */
@@ -4291,7 +4382,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["PreconditionFailedFailure"];
             };
         };
-        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB. */
+        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, a picture has too many bytes or pixels, or the results of the patches of a bulk call are together larger than 8 MiB. */
         readonly PayloadTooLarge: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4304,7 +4395,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["PayloadTooLargeFailure"];
             };
         };
-        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json` in UTF-8, or it is compressed. */
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json` in UTF-8, a picture has a type that is not taken, or the body is compressed. */
         readonly UnsupportedMediaType: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4785,7 +4876,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4883,7 +4974,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5153,7 +5244,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5266,7 +5357,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5361,7 +5452,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5692,7 +5783,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             /**
-             * @description `SUBSCRIPTION_LIMIT_REACHED`: The user has the maximum number of smartlinks of the plan. Deleted ones do not count.
+             * @description `SUBSCRIPTION_LIMIT_REACHED`: The user has the maximum number of smartlinks of the plan, deleted ones not counted, or of bytes of uploaded pictures.
              *
              *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
              */
@@ -6590,7 +6681,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6685,7 +6776,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6789,7 +6880,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7042,7 +7133,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7134,7 +7225,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7412,7 +7503,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7506,7 +7597,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7532,6 +7623,276 @@ export interface operations {
                     readonly "application/json": components["schemas"]["NameTakenFailure"];
                 };
             };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listMedia: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Objects per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of the list. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Media"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly uploadMedia: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "image/jpeg": string;
+                readonly "image/png": string;
+                readonly "image/webp": string;
+                readonly "image/avif": string;
+                readonly "image/gif": string;
+                readonly "multipart/form-data": string;
+            };
+        };
+        readonly responses: {
+            /** @description Stored, and served at its addresses. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Media"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `SUBSCRIPTION_LIMIT_REACHED`: The user has the maximum number of smartlinks of the plan, deleted ones not counted, or of bytes of uploaded pictures.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SubscriptionLimitReachedFailure"] | components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, a picture has too many bytes or pixels, or the results of the patches of a bulk call are together larger than 8 MiB. */
+            readonly 413: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PayloadTooLargeFailure"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json` in UTF-8, a picture has a type that is not taken, or the body is compressed. */
+            readonly 415: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnsupportedMediaTypeFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly deleteMedia: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the picture. */
+                    readonly mediaId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Deleted. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 409: components["responses"]["MediaInUse"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
@@ -8295,7 +8656,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8386,7 +8747,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB. */
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, a picture has too many bytes or pixels, or the results of the patches of a bulk call are together larger than 8 MiB. */
             readonly 413: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8399,7 +8760,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PayloadTooLargeFailure"];
                 };
             };
-            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json` in UTF-8, or it is compressed. */
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json` in UTF-8, a picture has a type that is not taken, or the body is compressed. */
             readonly 415: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8488,7 +8849,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8548,7 +8909,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8830,7 +9191,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8927,7 +9288,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9020,7 +9381,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9109,7 +9470,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9202,7 +9563,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9289,7 +9650,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -52,6 +52,7 @@ export const planMembers = () => ({
   requestsPerMinute: z.int().min(1).meta({ description: 'Requests a minute, over all keys.' }),
   analyticsDays: limit('Days that analytics reach back'),
   advanced: z.boolean().meta({ description: 'Bulk calls, hourly figures, CSV and scopes of keys.' }),
+  mediaBytes: limit('Bytes of uploaded pictures'),
 });
 
 const accountSchema = () =>
@@ -88,8 +89,9 @@ const EXAMPLE_ACCOUNT = {
     requestsPerMinute: 3_000,
     analyticsDays: null,
     advanced: true,
+    mediaBytes: null,
   },
-  usage: { smartlinks: 12, mediaBytes: 0 },
+  usage: { smartlinks: 12, mediaBytes: 4_194_304 },
   role: 'Owner',
 };
 const EXAMPLE_MEMBER = {

@@ -75,12 +75,13 @@ export function memberRoutes(
 const FIND_ACCOUNT = `
 select coalesce(name, email) as name,
        (select count(*)::integer from smartlinks
-        where user_id = users.id and status in ('Active', 'Paused')) as smartlinks
+        where user_id = users.id and status in ('Active', 'Paused')) as smartlinks,
+       (select coalesce(sum(bytes), 0)::float8 from media where user_id = users.id) as "mediaBytes"
 from users where id = $1`;
 
 async function readAccount(db: Queryable, { userId, credential, plan }: Principal): Promise<object> {
   const { rows } = await db.query(FIND_ACCOUNT, [userId]);
-  const [account] = rows as { name: string; smartlinks: number }[];
+  const [account] = rows as { name: string; smartlinks: number; mediaBytes: number }[];
   if (account === undefined) throw new ApiError('NOT_FOUND', { message: 'Account not found' });
   return {
     id: userId,
@@ -91,8 +92,9 @@ async function readAccount(db: Queryable, { userId, credential, plan }: Principa
       requestsPerMinute: plan.requestsPerMinute,
       analyticsDays: plan.analyticsDaysMax,
       advanced: plan.advancedAllowed,
+      mediaBytes: plan.mediaBytesMax,
     },
-    usage: { smartlinks: account.smartlinks, mediaBytes: 0 },
+    usage: { smartlinks: account.smartlinks, mediaBytes: account.mediaBytes },
     role: credential.kind === 'session' ? credential.role : null,
   };
 }
