@@ -148,7 +148,9 @@ export function useDashboard(): Dashboard {
   };
 }
 
-const isRefusal = (fault: string): boolean => fault.startsWith('console: Failed to load resource');
+// The policy of the page refuses what a link pressed in a preview would open.
+const isRefusal = (fault: string): boolean =>
+  /^console: (Failed to load resource|Framing '|CSP: frame-src )/.test(fault);
 
 async function sessionCookie(
   { app }: TestService,
