@@ -4295,6 +4295,8 @@ export interface components {
             readonly analyticsDays: number | null;
             /** @description Bulk calls, hourly figures, CSV and scopes of keys. */
             readonly advanced: boolean;
+            /** @description Bytes of uploaded pictures; null: unlimited. */
+            readonly mediaBytes: number | null;
             /** @description Accounts on the plan. */
             readonly accounts: number;
         };
@@ -9933,7 +9935,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10206,7 +10208,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10357,7 +10359,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
