@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { bulkOfOne } from './bulk-calls.js';
@@ -10,6 +10,7 @@ import {
   caller,
   type Caller,
   createPerson,
+  forgetUsage,
   signIn,
   type TestUser,
   urlSmartlink,
@@ -60,6 +61,8 @@ beforeAll(async () => {
   routes = routesOf(service.app).filter((route) => !TRIED_ELSEWHERE.test(route));
   tenants = [await createTenant('Alder'), await createTenant('Birch')];
 });
+
+beforeEach(() => forgetUsage(service));
 
 async function createTenant(word: string): Promise<Tenant> {
   const user = await service.createUser();

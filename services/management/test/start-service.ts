@@ -163,6 +163,12 @@ async function createUser(app: FastifyInstance, plan: string): Promise<TestUser>
 /** The service's connection to Redis with every command: the Redis of tests is a single one. */
 export const redisOf = (app: FastifyInstance): Redis => app.redis as Redis;
 
+/** Forgets the requests of the last minute: those of persons are limited on every plan. */
+export async function forgetUsage({ app, databases }: TestService): Promise<void> {
+  const keys = await redisOf(app).keys(`${databases.redisKeyPrefix}usage:*`);
+  for (const key of keys) await redisOf(app).del(key);
+}
+
 export const metricsOf = (app: FastifyInstance): Promise<string> => app.metrics.registry.metrics();
 
 /** Stores a new key of a user and returns it. */
