@@ -5,6 +5,7 @@ import { createCall } from './call.js';
 import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
 import { importMethods } from './imports.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
+import { operatorMethods } from './operators.js';
 import type { Form } from './read-answer.js';
 import { sessionMethods } from './session.js';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.js';
@@ -83,6 +84,21 @@ export type {
   UtmTemplateChanges,
   UtmTemplateCreate,
 } from './collections.js';
+export type {
+  AccountChanges,
+  AccountCreate,
+  AddressFilter,
+  HealthCheck,
+  OperatedAccount,
+  Person,
+  PersonChanges,
+  PersonCreate,
+  Plan,
+  PlanChanges,
+  QueuedSmartlink,
+  QueueFilter,
+  SafetyVerdict,
+} from './operators.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
 export type QrQuery = Omit<Query<'drawQrCode'>, 'id' | 'format'>;
@@ -122,6 +138,8 @@ export function createSmartlinkClient(options: ClientOptions) {
     account: accountMethods(call),
 
     keys: keyMethods(call),
+
+    admin: operatorMethods(call),
 
     analytics: analyticsMethods(call),
 
