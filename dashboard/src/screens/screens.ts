@@ -1,3 +1,4 @@
+import { adminScreens } from './admin/route.js';
 import { editLinkRoute, newLinkRoute } from './editor/route.js';
 import { linksRoute } from './links/route.js';
 import { qrRoute } from './qr/route.js';
@@ -27,6 +28,7 @@ export const screens = [
     tagsRoute,
     utmTemplatesRoute,
   ]),
+  adminScreens,
 ] as const;
 
 export const screensWithoutSession = [signInRoute, welcomeRoute] as const;
