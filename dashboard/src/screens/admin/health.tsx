@@ -62,8 +62,8 @@ function Checks({
   ];
   return (
     <>
-      <p role="status">
-        {problems === 0 ? words.allWell : words.problems(problems)}{' '}
+      <p>
+        <span role="status">{problems === 0 ? words.allWell : words.problems(problems)}</span>{' '}
         <span className={styles.second}>
           {words.checkedAt(format.time(new Date(checkedAt), { timeStyle: 'medium' }))}
         </span>
