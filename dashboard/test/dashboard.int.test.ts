@@ -7,6 +7,7 @@ const dashboard = useDashboard();
 
 describe.skipIf(dashboard.chromium === null)('the dashboard', () => {
   for (const [file, { states = [], tests }] of Object.entries(screenTests)) {
+    if (states.length === 0 && tests === undefined) continue;
     describe(file, () => {
       test.each(states)('$heading is titled, and without faults', async (state) => {
         const { page } = await openState(dashboard, state);
