@@ -73,6 +73,8 @@ export function tests(dashboard: Dashboard): void {
     await more.click();
     await page.getByRole('menuitem', { name: 'Enable' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Enable person' }).click();
+    // An open question hides the row from roles.
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
     const { rows } = await dashboard.service.app.pg.query('select disabled_at from people where id = $1', [
       personId,
@@ -189,6 +191,7 @@ export function full(dashboard: Dashboard): void {
     await page.getByRole('button', { name: `More actions for ${email}` }).click();
     await page.getByRole('menuitem', { name: 'Remove as operator' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove as operator' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await row.getByText('Operator', { exact: true }).waitFor({ state: 'detached' });
   });
 }
