@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { listen } from '../../../services/management/test/call-raw.js';
 import { startServiceOn } from '../../../services/management/test/start-service.js';
-import type { ScreenState } from '../screen-tests.js';
 import type { Dashboard, TestAccount } from '../use-dashboard.js';
 import { createLinks, named, nameIn } from './links.js';
 
@@ -11,30 +10,32 @@ const MANY = 100_000;
 const PAGE_SIZE = 50;
 const PAGES = 40;
 
-export const states: readonly ScreenState[] = [];
-
 export function full(dashboard: Dashboard): void {
-  test('statement 16: 100,000 links are a table of few rows, without a gap', async () => {
-    const account = await dashboard.createAccount();
-    await storeMany(dashboard, account);
-    const { page } = await dashboard.open(PATH, { account });
-    await page.getByText('10,000+ links').waitFor();
-    expect(await page.evaluate<number>('document.getElementsByTagName("*").length')).toBeLessThanOrEqual(
-      1_500,
-    );
-    expect(await page.getByRole('table', { name: 'Links' }).getAttribute('aria-rowcount')).toBe('-1');
-    for (let pages = 1; pages <= PAGES; pages += 1) {
-      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-      await expect
-        .poll(async () => (await rowIndexes(page)).at(-1), { timeout: 10_000 })
-        .toBeGreaterThan(Math.min(pages * PAGE_SIZE, PAGES * PAGE_SIZE - 1));
-    }
-    const indexes = await rowIndexes(page);
-    expect(indexes.length).toBeLessThanOrEqual(500);
-    expect(indexes).toEqual(Array.from(indexes, (_, i) => (indexes[0] ?? 0) + i));
-    await page.evaluate('scrollTo(0, 0)');
-    await expect.poll(async () => (await rowIndexes(page))[0]).toBe(1);
-  });
+  // Storing the links takes most of it.
+  test(
+    'statement 16: 100,000 links are a table of few rows, without a gap',
+    { timeout: 300_000 },
+    async () => {
+      const account = await dashboard.createAccount();
+      await storeMany(dashboard, account);
+      const { page } = await dashboard.open(PATH, { account });
+      await page.getByText('10,000+ links').waitFor();
+      expect(await page.evaluate<number>('document.getElementsByTagName("*").length')).toBeLessThanOrEqual(
+        1_500,
+      );
+      expect(await page.getByRole('table', { name: 'Links' }).getAttribute('aria-rowcount')).toBe('-1');
+      const scrollOn = async () => {
+        await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+        return (await rowIndexes(page)).at(-1);
+      };
+      await expect.poll(scrollOn, { timeout: 150_000 }).toBeGreaterThanOrEqual(PAGES * PAGE_SIZE);
+      const indexes = await rowIndexes(page);
+      expect(indexes.length).toBeLessThanOrEqual(500);
+      expect(indexes).toEqual(Array.from(indexes, (_, i) => (indexes[0] ?? 0) + i));
+      await page.evaluate('scrollTo(0, 0)');
+      await expect.poll(async () => (await rowIndexes(page))[0]).toBe(1);
+    },
+  );
 
   test('keys move through the rows, and are off while one types and by a setting', async () => {
     const account = await dashboard.createAccount();
@@ -117,6 +118,7 @@ export function full(dashboard: Dashboard): void {
     await createLinks(account, [named('Poster')]);
     const { page } = await dashboard.open(PATH, { account });
     await page.getByRole('button', { name: 'More actions for Poster' }).click();
+    await page.getByRole('menu').waitFor();
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Figures']);
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
@@ -182,6 +184,7 @@ export function full(dashboard: Dashboard): void {
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
     expect(await sheet.isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
   });
 }
 
@@ -190,18 +193,23 @@ const rowIndexes = (page: Page): Promise<readonly number[]> =>
     `[...document.querySelectorAll('tr[aria-rowindex]')].map((row) => Number(row.ariaRowIndex))`,
   );
 
+// A statement takes at most five seconds.
+const STORED_AT_ONCE = 5_000;
+
 async function storeMany({ service }: Dashboard, { userId }: TestAccount): Promise<void> {
-  await service.app.pg.query(
-    `with link as (
-       insert into smartlinks (id, user_id, status, type, name, slug, content, version, created_at, updated_at)
-       select gen_random_uuid(), $1, 'Active', 'Url', 'Link ' || n, 'Many' || n,
-         '{"Url": {"shortener": {"url": "https://example.org/", "protected": false}}}'::jsonb,
-         nextval('smartlink_version'), now() - n * interval '1 second', now()
-       from generate_series(1, $2::int) as n
-       returning id, slug
-     )
-     insert into slugs (key, slug, user_id, smartlink_id, is_primary)
-     select lower(slug), slug, $1, id, true from link`,
-    [userId, MANY],
-  );
+  for (let first = 1; first <= MANY; first += STORED_AT_ONCE) {
+    await service.app.pg.query(STORE, [userId, first, first + STORED_AT_ONCE - 1]);
+  }
 }
+
+const STORE = `
+with link as (
+  insert into smartlinks (id, user_id, status, type, name, slug, content, version, created_at, updated_at)
+  select gen_random_uuid(), $1, 'Active', 'Url', 'Link ' || n, 'Many' || n,
+    '{"Url": {"shortener": {"url": "https://example.org/", "protected": false}}}'::jsonb,
+    nextval('smartlink_version'), now() - n * interval '1 second', now()
+  from generate_series($2::int, $3::int) as n
+  returning id, slug
+)
+insert into slugs (key, slug, user_id, smartlink_id, is_primary)
+select lower(slug), slug, $1, id, true from link`;

@@ -15,7 +15,7 @@ import { useWords } from './words.js';
 const ROW_PX = 56;
 const CARD_PX = 100;
 // Below these widths columns go, and then the columns altogether.
-const WIDE_PX = 950;
+const WIDE_PX = 976;
 const TABLE_PX = 700;
 const OVERSCAN_ROWS = 8;
 const NEXT_PAGE_PX = 1_000;
@@ -95,6 +95,7 @@ export function LinksTable({
     >
       <Head
         mayWrite={mayWrite}
+        isAnySelected={selected.size > 0}
         areAllSelected={links.length > 0 && links.every(({ id }) => selected.has(id))}
         onSelectAll={onSelectAll}
       />
@@ -131,8 +132,12 @@ const HEADERS = [
 function Head({
   mayWrite,
   areAllSelected,
+  isAnySelected,
   onSelectAll,
-}: Pick<TableProps, 'mayWrite' | 'onSelectAll'> & { readonly areAllSelected: boolean }) {
+}: Pick<TableProps, 'mayWrite' | 'onSelectAll'> & {
+  readonly areAllSelected: boolean;
+  readonly isAnySelected: boolean;
+}) {
   const words = useWords();
   return (
     <thead role="rowgroup" className={styles.head}>
@@ -141,6 +146,9 @@ function Head({
           <th role="columnheader" scope="col" className={styles.check}>
             <label className={styles.box}>
               <input
+                ref={(input) => {
+                  if (input !== null) input.indeterminate = isAnySelected && !areAllSelected;
+                }}
                 type="checkbox"
                 aria-label={words.selectAll}
                 checked={areAllSelected}
@@ -148,6 +156,9 @@ function Head({
                   onSelectAll(checked);
                 }}
               />
+              <span className={styles.cardsOnly} aria-hidden="true">
+                {words.selectAll}
+              </span>
             </label>
           </th>
         ) : null}

@@ -48,7 +48,8 @@ export function Links() {
     void navigate({ search: {} });
   };
   const hasLinks = (list.data?.links.length ?? 0) > 0;
-  const isUsed = hasLinks || isFiltered(search);
+  // The filters stay where they are while their answer is on its way.
+  const isUsed = hasLinks || isFiltered(search) || list.data?.isFiltered === true;
   const newLink =
     mayWrite && isUsed ? (
       <ButtonLink to={NEW_LINK} look="primary">
