@@ -1,3 +1,4 @@
+import { adminScreens } from './admin/route.js';
 import { editLinkRoute, newLinkRoute } from './editor/route.js';
 import { linkRoute } from './link/route.js';
 import { linksRoute } from './links/route.js';
@@ -31,6 +32,7 @@ export const screens = [
     tagsRoute,
     utmTemplatesRoute,
   ]),
+  adminScreens,
 ] as const;
 
 export const screensWithoutSession = [signInRoute, welcomeRoute] as const;
