@@ -9,6 +9,7 @@ import { securityRoute } from './settings/security/route.js';
 import { tagsRoute } from './settings/tags/route.js';
 import { utmTemplatesRoute } from './settings/utm-templates/route.js';
 import { signInRoute } from './sign-in/route.js';
+import { webhookRoute, webhooksRoute } from './webhooks/route.js';
 import { welcomeRoute } from './welcome/route.js';
 
 // A screen is a folder and a line here. Menus show the screens whose routes have `navigation`.
@@ -19,6 +20,8 @@ export const screens = [
   newLinkRoute,
   editLinkRoute,
   qrRoute,
+  webhooksRoute,
+  webhookRoute,
   settingsRoute.addChildren([
     profileRoute,
     securityRoute,
