@@ -1,4 +1,6 @@
+import { activityRoute } from './activity/route.js';
 import { editLinkRoute, newLinkRoute } from './editor/route.js';
+import { importRoute } from './import/route.js';
 import { linksRoute } from './links/route.js';
 import { qrRoute } from './qr/route.js';
 import { apiKeysRoute } from './settings/api-keys/route.js';
@@ -20,6 +22,8 @@ export const screens = [
   newLinkRoute,
   editLinkRoute,
   qrRoute,
+  importRoute,
+  activityRoute,
   webhooksRoute,
   webhookRoute,
   settingsRoute.addChildren([
