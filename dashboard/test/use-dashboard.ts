@@ -79,7 +79,8 @@ export function useDashboard(): Dashboard {
 
   beforeAll(async () => {
     if (chromium === null) return;
-    service = await startService();
+    // Receivers of webhooks are on this machine.
+    service = await startService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
     origin = `http://127.0.0.1:${await listen(service.app)}`;
     browser = await openBrowser(chromium);
   });

@@ -1,5 +1,7 @@
+import { activityRoute } from './activity/route.js';
 import { adminScreens } from './admin/route.js';
 import { editLinkRoute, newLinkRoute } from './editor/route.js';
+import { importRoute } from './import/route.js';
 import { linkRoute } from './link/route.js';
 import { linksRoute } from './links/route.js';
 import { overviewRoute } from './overview/route.js';
@@ -12,6 +14,7 @@ import { securityRoute } from './settings/security/route.js';
 import { tagsRoute } from './settings/tags/route.js';
 import { utmTemplatesRoute } from './settings/utm-templates/route.js';
 import { signInRoute } from './sign-in/route.js';
+import { webhookRoute, webhooksRoute } from './webhooks/route.js';
 import { welcomeRoute } from './welcome/route.js';
 
 // A screen is a folder and a line here. Menus show the screens whose routes have `navigation`.
@@ -24,6 +27,10 @@ export const screens = [
   editLinkRoute,
   linkRoute,
   qrRoute,
+  importRoute,
+  activityRoute,
+  webhooksRoute,
+  webhookRoute,
   settingsRoute.addChildren([
     profileRoute,
     securityRoute,

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { Import } from '@smartlink/client';
+import { queryClient } from '../../app/api.js';
+import { Page, Section } from '../../app/page.js';
+import { ButtonLink } from '../../parts/button.js';
+import { DownloadLink } from '../../parts/download-link.js';
+import { Loaded } from '../../parts/loaded.js';
+import { EmptyNotice } from '../../parts/notice.js';
+import { type Column, Table } from '../../parts/table.js';
+import { useFormat } from '../../words/format.js';
+import { CheckedFile } from './checked-file.js';
+import { FileForm } from './file-form.js';
+import { EndedImport, RunningImport } from './import-progress.js';
+import styles from './import.module.css';
+import { importQuery, importsQuery } from './queries.js';
+import { useWords } from './words.js';
+
+export function ImportScreen() {
+  const words = useWords();
+  const { id } = useSearch({ from: '/shell/dashboard/import' });
+  return (
+    <Page title={words.heading} intro={words.intro}>
+      {id === undefined ? <FileForm /> : <ShownImport key={id} id={id} />}
+      <RecentImports shownId={id} />
+      <Section title={words.exportHeading}>
+        <p className={styles.text}>{words.exportText}</p>
+        <div className={styles.actions}>
+          <DownloadLink href="/api/v1/export">{words.exportJson}</DownloadLink>
+          <DownloadLink href="/api/v1/export?format=csv">{words.exportCsv}</DownloadLink>
+        </div>
+      </Section>
+    </Page>
+  );
+}
+
+function ShownImport({ id }: { readonly id: string }) {
+  const words = useWords();
+  const found = useQuery(importQuery(id));
+  const state = found.data?.state;
+  useEffect(() => {
+    if (state === undefined) return;
+    void queryClient.invalidateQueries({ queryKey: importsQuery.queryKey, exact: true });
+    if (state !== 'checked') void queryClient.invalidateQueries({ queryKey: ['links'] });
+  }, [state]);
+  return (
+    <Loaded query={found} lines={4}>
+      {(data) => {
+        if (data === null) {
+          return (
+            <EmptyNotice
+              heading={words.notFound}
+              action={<ButtonLink to="/dashboard/import">{words.another}</ButtonLink>}
+            >
+              {words.notFoundText}
+            </EmptyNotice>
+          );
+        }
+        if (data.state === 'checked') return <CheckedFile checked={data} />;
+        return data.state === 'running' ? <RunningImport running={data} /> : <EndedImport ended={data} />;
+      }}
+    </Loaded>
+  );
+}
+
+/** Imports of the last days, for those who come back to one. */
+function RecentImports({ shownId }: { readonly shownId: string | undefined }) {
+  const words = useWords();
+  const format = useFormat();
+  const imports = useQuery(importsQuery);
+  const others = imports.data?.filter(({ id }) => id !== shownId) ?? [];
+  if (others.length === 0) return null;
+  const columns: readonly Column<Import>[] = [
+    {
+      key: 'when',
+      header: words.when,
+      kind: 'main',
+      cell: ({ id, createdAt }) => (
+        <Link to="/dashboard/import" search={{ id }}>
+          {format.dateTime(createdAt)}
+        </Link>
+      ),
+    },
+    { key: 'format', header: words.format, cell: ({ format: name }) => words.formatNames[name] },
+    { key: 'state', header: words.state, cell: ({ state }) => words.states[state] },
+    {
+      key: 'created',
+      header: words.createdHeader,
+      kind: 'number',
+      cell: ({ created }) => format.number(created),
+    },
+    {
+      key: 'refused',
+      header: words.refusedHeader,
+      kind: 'number',
+      cell: ({ refused }) => format.number(refused),
+    },
+  ];
+  return (
+    <Section title={words.earlier}>
+      <Table label={words.earlier} columns={columns} rows={others} rowKey={({ id }) => id} />
+    </Section>
+  );
+}

@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { shellRoute } from '../../app/routes.js';
+import { textParam } from '../../app/search-params.js';
+
+/** `id` is the import that is shown, so that a reload shows it again. */
+type ImportSearch = { readonly id?: string | undefined };
+
+export const importRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/dashboard/import',
+  staticData: {
+    navigation: { menu: 'main', label: 'import', place: 30, icon: 'import' },
+    needs: 'Editor',
+  },
+  validateSearch: ({ id }: Record<string, unknown>): ImportSearch => ({ id: textParam(id) }),
+  component: lazyRouteComponent(() => import('./import.js'), 'ImportScreen'),
+});
