@@ -6,6 +6,7 @@ import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js'
 import { importMethods } from './imports.js';
 import { mediaMethods } from './media.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
+import { operatorMethods } from './operators.js';
 import type { Form } from './read-answer.js';
 import { sessionMethods } from './session.js';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.js';
@@ -85,6 +86,21 @@ export type {
   UtmTemplateChanges,
   UtmTemplateCreate,
 } from './collections.js';
+export type {
+  AccountChanges,
+  AccountCreate,
+  AddressFilter,
+  HealthCheck,
+  OperatedAccount,
+  Person,
+  PersonChanges,
+  PersonCreate,
+  Plan,
+  PlanChanges,
+  QueuedSmartlink,
+  QueueFilter,
+  SafetyVerdict,
+} from './operators.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
 export type QrQuery = Omit<Query<'drawQrCode'>, 'id' | 'format'>;
@@ -126,6 +142,8 @@ export function createSmartlinkClient(options: ClientOptions) {
     account: accountMethods(call),
 
     keys: keyMethods(call),
+
+    admin: operatorMethods(call),
 
     analytics: analyticsMethods(call),
 

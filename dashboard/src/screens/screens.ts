@@ -1,5 +1,8 @@
+import { adminScreens } from './admin/route.js';
 import { editLinkRoute, newLinkRoute } from './editor/route.js';
+import { linkRoute } from './link/route.js';
 import { linksRoute } from './links/route.js';
+import { overviewRoute } from './overview/route.js';
 import { qrRoute } from './qr/route.js';
 import { apiKeysRoute } from './settings/api-keys/route.js';
 import { membersRoute } from './settings/members/route.js';
@@ -15,9 +18,11 @@ import { welcomeRoute } from './welcome/route.js';
 
 /** For signed-in people. */
 export const screens = [
+  overviewRoute,
   linksRoute,
   newLinkRoute,
   editLinkRoute,
+  linkRoute,
   qrRoute,
   settingsRoute.addChildren([
     profileRoute,
@@ -27,6 +32,7 @@ export const screens = [
     tagsRoute,
     utmTemplatesRoute,
   ]),
+  adminScreens,
 ] as const;
 
 export const screensWithoutSession = [signInRoute, welcomeRoute] as const;

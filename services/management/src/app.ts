@@ -26,6 +26,9 @@ import { ignoredInput } from './ignored-input.js';
 import { exportRoute } from './imports/export.js';
 import { imports } from './imports/imports.js';
 import { media } from './media/media.js';
+import { installationRoutes } from './operators/accounts.js';
+import { healthRoutes } from './operators/health.js';
+import { peopleRoutes } from './operators/people.js';
 import { clickhouse, health, postgres, redis } from './plugins/engines.js';
 import {
   clientAddress,
@@ -222,4 +225,7 @@ async function registerRoutes(
     runsJobs,
     log,
   });
+  await api.register(peopleRoutes, { baseUrl: managementBaseUrl(config) });
+  await api.register(installationRoutes, { baseUrl: managementBaseUrl(config) });
+  await api.register(healthRoutes, { addresses: config });
 }

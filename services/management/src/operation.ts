@@ -20,6 +20,7 @@ export type Tag =
   | 'Import and export'
   | 'Webhooks'
   | 'Account'
+  | 'Operators'
   | 'Reference';
 
 /** One method of one path in the API reference. Texts are Markdown. */

@@ -283,6 +283,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/admin/safety": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List unsafe and unchecked smartlinks
+         * @description Smartlinks of all accounts with unsafe or unchecked URLs. Of their content only the URLs judged unsafe are shown, the first 20. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. For signed-in operators.
+         */
+        readonly get: operations["listUnsafeSmartlinks"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/admin/safety/recheck": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Judge a smartlink again
+         * @description Has the URLs of a smartlink judged now. An Active one is paused if one of them is unsafe; one that the service paused is activated if all are safe. `state` is `unchecked` if the provider gave no verdict. For signed-in operators.
+         */
+        readonly post: operations["recheckSmartlink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/tags": {
         readonly parameters: {
             readonly query?: never;
@@ -652,7 +692,7 @@ export interface paths {
         };
         /**
          * Export all smartlinks
-         * @description All smartlinks that are not deleted, with their former addresses, tags, notes, folders by name, totals and hashes of passwords: protect it like the database. `POST /imports` and the admin command accept the JSON.
+         * @description All smartlinks that are not deleted, with their former addresses, tags, notes, folders by name and totals. For keys with `links:write`, Editors and Owners it has the hashes of passwords: protect it like the database. `POST /imports` and the admin command accept the JSON.
          */
         readonly get: operations["exportSmartlinks"];
         readonly put?: never;
@@ -769,6 +809,106 @@ export interface paths {
          * @description Queues a delivery of the log again, whatever its status, with the same `webhook-id` and body, to the webhook’s current `url`. A finished delivery starts over with its retries; a pending one is sent at once. A delivery that is being sent at this moment is not changed.
          */
         readonly post: operations["redeliverWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/admin/people": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List people
+         * @description Everyone who may sign in, by e-mail address. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. For signed-in operators.
+         */
+        readonly get: operations["listPeople"];
+        readonly put?: never;
+        /**
+         * Create a person
+         * @description Makes a person, optionally a member of an account. `link` lets the person set a password within a day; only this answer contains it. An e-mail address that belongs to a person already gets the membership, and no link if the person has a password. For signed-in operators.
+         */
+        readonly post: operations["createPerson"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a person
+         * @description Disables or enables a person, gives or takes the right to operate, and makes a new `link`, which only this answer contains. All of it holds from the next request of the person on. For signed-in operators.
+         */
+        readonly patch: operations["updatePerson"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/admin/accounts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List accounts
+         * @description All accounts with their plan and use, by e-mail address. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. For signed-in operators.
+         */
+        readonly get: operations["listAccounts"];
+        readonly put?: never;
+        /**
+         * Create an account
+         * @description Makes an account and, with the same e-mail address, its Owner. `link` lets the Owner set a password within a day; only this answer contains it, and none does if the person has a password. For signed-in operators.
+         */
+        readonly post: operations["createAccount"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change an account
+         * @description Changes its plan, which holds within a second, or its display name. For signed-in operators.
+         */
+        readonly patch: operations["updateOperatedAccount"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/admin/plans": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List plans
+         * @description All plans, the smallest first. For signed-in operators.
+         */
+        readonly get: operations["listPlans"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a plan
+         * @description Changes limits for all accounts on the plan, within a second. For signed-in operators.
+         */
+        readonly patch: operations["updatePlan"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/admin/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Check the installation
+         * @description Databases, their schemas, changes that wait to be published, rollups, the arrival of visits, and the URL safety provider, each within 3 seconds. `npm run admin -- doctor` checks hosts and configuration too. For signed-in operators.
+         */
+        readonly get: operations["readHealth"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2992,6 +3132,36 @@ export interface components {
              */
             readonly expiresAt?: string;
         };
+        readonly QueuedSmartlink: {
+            /** @description Identifier of the smartlink. */
+            readonly smartlinkId: string;
+            /** @description Its public address. */
+            readonly address: string;
+            /** @description The account that it belongs to. */
+            readonly account: {
+                readonly id: string;
+                readonly email: string;
+            };
+            /** @enum {string} */
+            readonly state: "unsafe" | "unchecked";
+            /** @description URLs judged unsafe, and where they are. */
+            readonly urls?: readonly {
+                readonly path: string;
+                readonly url: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When unchecked URLs are judged next, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly dueAt?: string;
+        };
+        readonly SafetyVerdict: {
+            /** @description Identifier of the smartlink. */
+            readonly smartlinkId: string;
+            /** @enum {string} */
+            readonly state: "safe" | "unsafe" | "unchecked";
+        };
         readonly Tag: {
             /**
              * @description Identifier of the tag.
@@ -4031,6 +4201,112 @@ export interface components {
             readonly data: {
                 readonly [key: string]: unknown;
             };
+        };
+        readonly Person: {
+            /**
+             * @description Identifier of the person.
+             * @example 4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a11
+             */
+            readonly personId: string;
+            /** @description E-mail address. */
+            readonly email: string;
+            /** @description Whether the person may operate the installation. */
+            readonly isOperator: boolean;
+            /** @description Whether the person has set a password. */
+            readonly hasPassword: boolean;
+            /** @description Accounts that the person is a member of, the first 100 by address. */
+            readonly accounts: readonly {
+                /** @description Identifier of the account. */
+                readonly id: string;
+                /** @description E-mail address of the account. */
+                readonly email: string;
+                /** @enum {string} */
+                readonly role: "Viewer" | "Editor" | "Owner";
+            }[];
+            /**
+             * Format: date-time
+             * @description When the person was made, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last request of a session that goes on, to the minute, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastSeenAt?: string;
+            /**
+             * Format: date-time
+             * @description Since when the person may not sign in, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly disabledAt?: string;
+            readonly link?: components["schemas"]["OneTimeLink"];
+        };
+        /** @description Only in the answer that made it. */
+        readonly OneTimeLink: {
+            /** @description Works once. */
+            readonly url: string;
+            /**
+             * Format: date-time
+             * @description When the link expires, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly expiresAt: string;
+        };
+        readonly OperatedAccount: {
+            /**
+             * @description Identifier of the account.
+             * @example 4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a10
+             */
+            readonly id: string;
+            /** @description Its e-mail address. */
+            readonly email: string;
+            /** @description Display name; the e-mail address unless it was changed. */
+            readonly name: string;
+            /** @description Name of the plan. */
+            readonly plan: string;
+            /**
+             * Format: date-time
+             * @description When it was made, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description People who may use it. */
+            readonly members: number;
+            /** @description API keys that work. */
+            readonly keys: number;
+            readonly usage: {
+                /** @description Active and paused smartlinks. */
+                readonly smartlinks: number;
+                /** @description Size of the stored pictures. */
+                readonly mediaBytes: number;
+            };
+            readonly link?: components["schemas"]["OneTimeLink"];
+        };
+        readonly Plan: {
+            /** @description Name of the plan. */
+            readonly name: string;
+            /** @description Smartlinks, deleted ones not counted; null: unlimited. */
+            readonly smartlinks: number | null;
+            /** @description Requests a minute, over all keys. */
+            readonly requestsPerMinute: number;
+            /** @description Days that analytics reach back; null: unlimited. */
+            readonly analyticsDays: number | null;
+            /** @description Bulk calls, hourly figures, CSV and scopes of keys. */
+            readonly advanced: boolean;
+            /** @description Bytes of uploaded pictures; null: unlimited. */
+            readonly mediaBytes: number | null;
+            /** @description Accounts on the plan. */
+            readonly accounts: number;
+        };
+        readonly HealthCheck: {
+            /** @description What was checked. */
+            readonly name: string;
+            /** @description Whether all is well. */
+            readonly ok: boolean;
+            /** @description What was seen, for human readers. */
+            readonly reason?: string;
         };
     };
     responses: {
@@ -5971,6 +6247,159 @@ export interface operations {
                         /** @description What was done, for human readers. */
                         readonly message: string;
                         readonly data: components["schemas"]["DraftCheck"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listUnsafeSmartlinks: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `unsafe` (default): paused for unsafe URLs, the newest first. `unchecked`: reachable although their URLs are not judged, those that are judged next first; none without a provider. */
+                readonly state?: "unsafe" | "unchecked";
+                /** @description Objects per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of smartlinks. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["QueuedSmartlink"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly recheckSmartlink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the smartlink. */
+                    readonly smartlinkId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The verdict. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["SafetyVerdict"];
                         /**
                          * Format: date-time
                          * @description Time of the answer, in UTC.
@@ -9238,6 +9667,767 @@ export interface operations {
             };
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listPeople: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only those whose e-mail address or name contains this, in any case. */
+                readonly q?: string;
+                /** @description Objects per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of people. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Person"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createPerson: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * Format: email
+                     * @description E-mail address.
+                     */
+                    readonly email: string;
+                    /** @description Account to make the person a member of. */
+                    readonly accountId?: string | null;
+                    /**
+                     * @description Role in that account; required with `accountId`.
+                     * @enum {string|null}
+                     */
+                    readonly role?: "Viewer" | "Editor" | "Owner" | null;
+                    /** @description Whether the person may operate the installation. */
+                    readonly isOperator?: boolean | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The person. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Person"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member. */
+            readonly 409: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NameTakenFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updatePerson: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the person. */
+                    readonly personId: string;
+                    /** @description Whether the person may operate the installation. */
+                    readonly isOperator?: boolean;
+                    /** @description Whether the person is kept from signing in; `true` ends all sessions at once. */
+                    readonly isDisabled?: boolean;
+                    /**
+                     * @description Makes a link that signs the person in within 15 minutes, or lets the person set a new password within 30; within a day where there is none yet.
+                     * @enum {string}
+                     */
+                    readonly link?: "sign-in" | "reset";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The person. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Person"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listAccounts: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only those whose e-mail address or name contains this, in any case. */
+                readonly q?: string;
+                /** @description Objects per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of accounts. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["OperatedAccount"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * Format: email
+                     * @description E-mail address.
+                     */
+                    readonly email: string;
+                    /** @description Display name; by default the e-mail address. */
+                    readonly name?: string | null;
+                    /** @description Name of a plan, in any case; `Enterprise` by default. */
+                    readonly plan?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The account. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["OperatedAccount"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member. */
+            readonly 409: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NameTakenFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateOperatedAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the account. */
+                    readonly id: string;
+                    /** @description Name of a plan, in any case. */
+                    readonly plan?: string;
+                    /** @description Display name; `null` restores the e-mail address. */
+                    readonly name?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The account. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["OperatedAccount"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listPlans: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description All plans. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Plan"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updatePlan: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Name of the plan, in any case. */
+                    readonly name: string;
+                    /** @description Smartlinks, deleted ones not counted; `null`: unlimited. */
+                    readonly smartlinks?: number | null;
+                    /** @description Requests a minute, over all keys. */
+                    readonly requestsPerMinute?: number;
+                    /** @description Days that analytics reach back; `null`: unlimited. */
+                    readonly analyticsDays?: number | null;
+                    /** @description Bulk calls, hourly figures, CSV and scopes of keys. */
+                    readonly advanced?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The plan. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Plan"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readHealth: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description All checks, whatever they found. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["HealthCheck"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["ServiceUnavailable"];

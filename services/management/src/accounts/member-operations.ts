@@ -6,7 +6,7 @@ import { idField } from '../requests.js';
 import { ROLES } from './roles.js';
 
 export const MEMBERS_MAX = 200;
-const ACCOUNT_NAME_LENGTH_MAX = 64;
+export const ACCOUNT_NAME_LENGTH_MAX = 64;
 
 /** The person in all examples. */
 export const EXAMPLE_PERSON_ID = '4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a11';

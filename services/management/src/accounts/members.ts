@@ -141,6 +141,14 @@ const IS_MEMBER = `
 select from memberships join people on people.id = memberships.person_id
 where user_id = $1 and lower(email) = lower($2)`;
 
+/** The account must be locked. Throws VALIDATION_FAILED if it has as many members as it may have without `email`. */
+export async function requireRoomForMember(client: Queryable, userId: string, email: string): Promise<void> {
+  const { rows } = await client.query(COUNT_OTHERS, [userId, email]);
+  if ((rows[0] as { count: number }).count >= MEMBERS_MAX) {
+    throw fault('', `An account has at most ${MEMBERS_MAX} members`);
+  }
+}
+
 type MemberRow = {
   readonly personId: string;
   readonly email: string;
@@ -185,10 +193,7 @@ function createMemberManager(pg: Pool, baseUrl: string) {
       return withTransaction(pg, async (client) => {
         await client.query(LOCK_USER, [userId]);
         if ((await client.query(IS_MEMBER, [userId, email])).rows.length > 0) throw nameTaken('email');
-        const { rows: counted } = await client.query<{ count: number }>(COUNT_OTHERS, [userId, email]);
-        if ((counted[0]?.count ?? 0) >= MEMBERS_MAX) {
-          throw fault('', `An account has at most ${MEMBERS_MAX} members`);
-        }
+        await requireRoomForMember(client, userId, email);
         const link = { purpose: 'invite', email, userId, role } as const;
         const { url, expiresAt } = await addOneTimeLink(client, baseUrl, link);
         await addAuditEntry(client, principal, 'member.invite', { role });

@@ -12,6 +12,10 @@ export const TAGS: { name: Tag; description: string }[] = [
   { name: 'Webhooks', description: 'Messages to your own servers when something happens.' },
   { name: 'Import and export', description: 'Smartlinks from files, and all of them as a file.' },
   { name: 'Account', description: 'The account, its members, API keys and audit log.' },
+  {
+    name: 'Operators',
+    description: 'People, accounts and plans of the installation, its health, and unsafe URLs.',
+  },
   { name: 'Reference', description: 'This document.' },
 ];
 
