@@ -36,6 +36,9 @@ export function listCalls(document: ApiDocument): readonly Call[] {
 const isForPersons = ({ security = [] }: DocumentedOperation): boolean =>
   security.some((scheme) => Object.hasOwn(scheme, 'session'));
 
+/** A collection holds no file to upload, so its runs have no picture to delete. */
+export const NOT_IN_COLLECTION: ReadonlySet<string> = new Set(['uploadMedia', 'deleteMedia']);
+
 /** Ids in the examples of the document, by the variable that replaces them. */
 const EXAMPLE_IDS = {
   smartlinkId: '019aa5c4-c000-7000-8000-000000000001',
@@ -58,12 +61,14 @@ const KEPT_IDS: Readonly<Record<string, readonly [variable: string, made: string
 };
 
 /**
- * A Postman collection (format 2.1.0) with every operation of API keys and every example of its body, as JSON. Each tag is a folder; key
+ * A Postman collection (format 2.1.0) with every operation of API keys but uploads, and every example of its body, as JSON. Each tag is a folder; key
  * and addresses are variables; optional parameters are disabled. It can be run as a whole and repeated: requests use the
  * ids that earlier ones created, and no request claims a slug of an earlier run.
  */
 export function renderCollection(document: ApiDocument): string {
-  const calls = listCalls(document).filter(({ operation }) => !isForPersons(operation));
+  const calls = listCalls(document).filter(
+    ({ operation }) => !isForPersons(operation) && !NOT_IN_COLLECTION.has(operation.operationId),
+  );
   const collection = {
     info: {
       name: document.info.title,

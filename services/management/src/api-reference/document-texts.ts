@@ -6,6 +6,7 @@ import { type ErrorExample, EXAMPLE_TIME, ignoredSchema, type Tag, timestamp } f
 export const TAGS: { name: Tag; description: string }[] = [
   { name: 'Smartlinks', description: 'Create, read, change, pause and delete smartlinks.' },
   { name: 'Tags and folders', description: 'What smartlinks are filed under.' },
+  { name: 'Media', description: 'Pictures for smartlinks.' },
   { name: 'Analytics', description: 'Clicks, QR scans and fallbacks.' },
   { name: 'QR codes', description: 'Images of the codes that lead to smartlinks.' },
   { name: 'Webhooks', description: 'Messages to your own servers when something happens.' },
