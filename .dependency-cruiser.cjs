@@ -75,10 +75,10 @@ module.exports = {
         'A feature folder is entered by `<feature>/<feature>.ts` or its `routes.ts` and by nothing else; `accounts/` also by what routes state and record.',
       severity: 'error',
       from: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard)/',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard|media)/',
       },
       to: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard)/',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard|media)/',
         pathNot: '^services/management/src/($1/|([^/]+)/(routes|\\2)[.]ts$|accounts/(access|audit)[.]ts$)',
       },
     },

@@ -16,20 +16,21 @@ export default defineConfig({
     // The policy of the page allows no `data:` scripts, and one request less is not worth a larger style sheet.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The licences of packages are in the bill of materials of the image.
+    // dist/.vite/license.md: the licences of the packages inside.
     license: true,
     reportCompressedSize: false,
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           groups: [
-            // One file for what every screen needs, so that the first one takes few requests. Menus and lists that
-            // open load with the screens that have them.
+            // One file for what every screen needs, so that the first one takes few requests. Dialogs, menus
+            // and lists that open load with the screens that have them.
             {
               name: 'frame',
               test: (id) =>
                 /[\\/]clients[\\/]typescript[\\/]src[\\/]/.test(id) ||
-                /[\\/]dashboard[\\/]src[\\/](app|parts|words)[\\/](?!(words[\\/])?(en|az|ru|tr)[.]|menu[.])/.test(
+                /[\\/]dashboard[\\/]src[\\/](app|parts|words)[\\/](?!(words[\\/])?(en|az|ru|tr)[.]|menu[.]|.*dialog[.]|confirm-action[.])/.test(
                   id,
                 ) ||
                 /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|react-query))[\\/]/.test(

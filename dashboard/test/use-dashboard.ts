@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { hashPassword } from '@smartlink/smartlink/credentials';
 import {
@@ -37,7 +37,7 @@ export type OpenOptions = {
   /** Default: Enterprise. */
   readonly plan?: string;
   readonly isOperator?: boolean;
-  /** An account of `createAccount`; another one for each page by default. Null: nobody is signed in. */
+  /** An account of `createAccount`; another one for each page by default. Null: not signed in. */
   readonly account?: TestAccount | null;
   /** Default: 1440 × 900. */
   readonly width?: number;
@@ -61,6 +61,8 @@ export type Dashboard = {
   readonly service: TestService;
   readonly origin: string;
   readonly createAccount: (options?: OpenOptions) => Promise<TestAccount>;
+  /** The cookie of a new session. */
+  readonly sessionCookie: (account: TestAccount) => Promise<{ readonly value: string }>;
   /** Opens a path in a window of its own. After the test its last state is checked: console, policy, requests, axe. */
   readonly open: (path: string, options?: OpenOptions) => Promise<OpenedPage>;
 };
@@ -127,6 +129,7 @@ export function useDashboard(): Dashboard {
       return origin;
     },
     createAccount,
+    sessionCookie: (account) => sessionCookie(started(), account, origin),
     async open(path, options = {}) {
       const { width = 1440, colorScheme = 'light', locale = 'en-GB', refused, origin: at = origin } = options;
       if (browser === undefined) throw new Error('The browser is started in beforeAll');
@@ -146,7 +149,9 @@ export function useDashboard(): Dashboard {
   };
 }
 
-const isRefusal = (fault: string): boolean => fault.startsWith('console: Failed to load resource');
+// The policy of the page refuses what a link pressed in a preview would open.
+const isRefusal = (fault: string): boolean =>
+  /^console: (Failed to load resource|Framing '|CSP: frame-src )/.test(fault);
 
 async function sessionCookie(
   { app }: TestService,
@@ -156,12 +161,3 @@ async function sessionCookie(
   const { token } = await signIn(app, { personId }, userId, 'Chrome on Linux');
   return { name: 'smartlink_session', value: token, url, httpOnly: true, sameSite: 'Strict' as const };
 }
-
-/** Counts the requests of a page for files, API calls apart. */
-export function fileRequests(requests: readonly Request[]): readonly string[] {
-  return requests
-    .map((request) => new URL(request.url()).pathname)
-    .filter((path) => !/^\/(api|auth)\//.test(path));
-}
-
-export type { Route };

@@ -54,6 +54,10 @@ export function analyticsMethods(call: Call) {
       return answer as Answer<Analytics>;
     },
 
+    /** The same entries as CSV. */
+    csvOfAccount: (query?: AccountAnalyticsQuery, options?: CallOptions): Promise<Answer<string>> =>
+      call('readAccountAnalytics', { query: { ...query, format: 'csv' } }, options, CSV),
+
     /** Clicks, scans and fallbacks alone. */
     countsOfAccount: async (
       query?: AccountAnalyticsQuery,

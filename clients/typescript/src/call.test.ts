@@ -126,6 +126,11 @@ describe('a request', () => {
     expect(sent[0]!.headers).not.toHaveProperty('authorization');
     await failureOf(bySession.account.get());
     expect(signedOut).toBe(1);
+    // A wrong password is no end of the session.
+    replies = [fail(401, 'UNAUTHORIZED'), fail(410, 'GONE')];
+    await failureOf(bySession.session.confirm('wrong'));
+    expect(await failureOf(bySession.session.checkLink('used'))).toMatchObject({ kind: 'api', code: 'GONE' });
+    expect(signedOut).toBe(1);
   });
 
   test('does not follow a redirect, so that the key goes nowhere else', async () => {

@@ -11,6 +11,8 @@ export type Input<Id extends OperationId> = {
   readonly body?: Body<Id> | undefined;
   /** A body that is sent as it is. */
   readonly file?: Blob | Uint8Array<ArrayBuffer> | string;
+  /** Media type of `file`; application/octet-stream by default. */
+  readonly fileType?: string;
   /** Values of the `{names}` in the operation's path. */
   readonly path?: Readonly<Record<string, string>>;
   readonly ifMatch?: string | undefined;
@@ -83,7 +85,7 @@ export function createCall(settings: Settings): Call {
 
 function prepare(settings: Settings, id: OperationId, input: AnyInput, form: Form<unknown>): Prepared {
   const { method, path, takesIdempotencyKey } = CALLS[id];
-  const { query, body, file, ifMatch } = input;
+  const { query, body, file, fileType, ifMatch } = input;
   const idempotencyKey = takesIdempotencyKey
     ? (input.idempotencyKey ?? settings.environment.newId())
     : undefined;
@@ -92,7 +94,7 @@ function prepare(settings: Settings, id: OperationId, input: AnyInput, form: For
     accept: form.mediaType === 'application/json' ? form.mediaType : `${form.mediaType}, application/json`,
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  if (file !== undefined) headers['content-type'] = 'application/octet-stream';
+  if (file !== undefined) headers['content-type'] = fileType ?? 'application/octet-stream';
   if (ifMatch !== undefined) headers['if-match'] = headerValue('ifMatch', ifMatch);
   if (idempotencyKey !== undefined)
     headers['idempotency-key'] = headerValue('idempotencyKey', idempotencyKey);

@@ -15,7 +15,7 @@ import {
 } from './client.js';
 import type { operations } from './generated/api.js';
 import { type ERRORS, OPERATIONS } from './generated/operations.js';
-import type { SESSION_ERRORS } from './session-operations.js';
+import { type SESSION_ERRORS, SESSION_OPERATIONS } from './session-operations.js';
 
 type Client = ReturnType<typeof createSmartlinkClient>;
 
@@ -159,6 +159,9 @@ test('every operation of the document has a method that calls it', async () => {
     readImports: () => client.imports.list(),
     readImportReport: () => client.imports.report('x').catch(() => null),
     exportSmartlinks: () => client.imports.exportCsv().catch(() => null),
+    listMedia: () => client.media.list(),
+    uploadMedia: () => client.media.upload(new Blob(['x'], { type: 'image/png' })),
+    deleteMedia: () => client.media.remove('x'),
     readAccount: () => client.account.get(),
     updateAccount: () => client.account.rename('x'),
     listMembers: () => client.account.members(),
@@ -172,6 +175,17 @@ test('every operation of the document has a method that calls it', async () => {
     revokeKey: () => client.keys.revoke('x'),
     rotateKey: () => client.keys.rotate('x'),
     readCurrentKey: () => client.keys.current(),
+    listPeople: () => client.admin.people(),
+    createPerson: () => client.admin.createPerson({ email: 'x@example.org' }),
+    updatePerson: () => client.admin.updatePerson('x', { isDisabled: true }),
+    listAccounts: () => client.admin.accounts(),
+    createAccount: () => client.admin.createAccount({ email: 'x@example.org' }),
+    updateOperatedAccount: () => client.admin.updateAccount('x', { plan: 'Starter' }),
+    listPlans: () => client.admin.plans(),
+    updatePlan: () => client.admin.updatePlan('Starter', { smartlinks: null }),
+    readHealth: () => client.admin.health(),
+    listUnsafeSmartlinks: () => client.admin.unsafe(),
+    recheckSmartlink: () => client.admin.recheck('x'),
     previewSmartlink: () => client.smartlinks.preview({ draft: URL_BODY }),
     listUtmTemplates: () => client.utmTemplates.list(),
     createUtmTemplate: () => client.utmTemplates.create({ name: 'x', utm: { source: 'x' } }),
@@ -189,6 +203,29 @@ test('every operation of the document has a method that calls it', async () => {
   };
   for (const [id, { method, path }] of Object.entries(OPERATIONS)) {
     await calls[id]?.();
+    const last = requests.pop();
+    expect([id, last?.method, last?.url.pathname]).toEqual([id, method, path]);
+  }
+});
+
+test('the calls of sign-in have the paths of the service', async () => {
+  const { client, requests } = clientAnswering(() => ({ data: null }));
+  const { session } = client;
+  const calls: Record<keyof typeof SESSION_OPERATIONS, () => Promise<unknown>> = {
+    readSession: () => session.get(),
+    signIn: () => session.signIn('ann@example.com', 'password'),
+    updateSession: () => session.useAccount('x'),
+    signOut: () => session.signOut(),
+    listSessions: () => session.list(),
+    endSessions: () => session.endOthers(),
+    checkLink: () => session.checkLink('x'),
+    redeemLink: () => session.redeemLink('x', undefined),
+    confirm: () => session.confirm('password'),
+    changePassword: () => session.changePassword('password', 'another'),
+    readSetup: () => session.setup(),
+  };
+  for (const [id, { method, path }] of Object.entries(SESSION_OPERATIONS)) {
+    await calls[id as keyof typeof calls]();
     const last = requests.pop();
     expect([id, last?.method, last?.url.pathname]).toEqual([id, method, path]);
   }

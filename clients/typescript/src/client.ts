@@ -4,7 +4,9 @@ import type { Answer } from './answers.js';
 import { createCall } from './call.js';
 import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
 import { importMethods } from './imports.js';
+import { mediaMethods } from './media.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
+import { operatorMethods } from './operators.js';
 import type { Form } from './read-answer.js';
 import { sessionMethods } from './session.js';
 import { type CallOptions, type ClientOptions, readSettings } from './settings.js';
@@ -34,6 +36,7 @@ export type {
   Role,
 } from './account.js';
 export type { CheckedImport, Import, ImportFormat } from './imports.js';
+export type { Media } from './media.js';
 export type { AccountAnalyticsQuery, AnalyticsQuery, BreakdownQuery, RealtimeQuery } from './analytics.js';
 export type { Answer, Page, PageQuery, PageSize, VersionedAnswer } from './answers.js';
 export type {
@@ -83,6 +86,21 @@ export type {
   UtmTemplateChanges,
   UtmTemplateCreate,
 } from './collections.js';
+export type {
+  AccountChanges,
+  AccountCreate,
+  AddressFilter,
+  HealthCheck,
+  OperatedAccount,
+  Person,
+  PersonChanges,
+  PersonCreate,
+  Plan,
+  PlanChanges,
+  QueuedSmartlink,
+  QueueFilter,
+  SafetyVerdict,
+} from './operators.js';
 export type { DeliveryFilter, WebhookChanges, WebhookCreate } from './webhooks.js';
 
 export type QrQuery = Omit<Query<'drawQrCode'>, 'id' | 'format'>;
@@ -119,9 +137,13 @@ export function createSmartlinkClient(options: ClientOptions) {
 
     session: sessionMethods(call),
 
+    media: mediaMethods(call),
+
     account: accountMethods(call),
 
     keys: keyMethods(call),
+
+    admin: operatorMethods(call),
 
     analytics: analyticsMethods(call),
 

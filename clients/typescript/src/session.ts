@@ -6,7 +6,7 @@ import type { CallOptions } from './settings.js';
 /** Sign-in of people; for a client with the session of the browser. */
 export function sessionMethods(call: Call) {
   return {
-    /** The session of the browser; null when nobody is signed in. */
+    /** The session of the browser; null without one. */
     get: (options?: CallOptions): Promise<Answer<Session | null>> => call('readSession', {}, options),
 
     signIn: (email: string, password: string, options?: CallOptions): Promise<Answer<Session>> =>
@@ -58,7 +58,7 @@ export function sessionMethods(call: Call) {
     ): Promise<Answer<Session>> =>
       call('changePassword', { body: current === undefined ? { next } : { current, next } }, options),
 
-    /** Whether nobody can sign in yet. */
+    /** Whether the installation still waits for its first person. */
     setup: (options?: CallOptions): Promise<Answer<{ readonly needed: boolean }>> =>
       call('readSetup', {}, options),
   };

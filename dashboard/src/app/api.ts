@@ -28,7 +28,7 @@ export const api = createSmartlinkClient({
   session: true,
   retries: RETRIES,
   deadlineMs: DEADLINE_MS,
-  onSignedOut: () => queryClient.setQueryData(SESSION_KEY, null),
+  onSignedOut: endSession,
 });
 
 export const sessionQuery = {
@@ -37,10 +37,20 @@ export const sessionQuery = {
   staleTime: Infinity,
 } as const;
 
-/** Makes the answer of a sign-in the session of the page. What was read before belongs to another session. */
+const readInSession = {
+  predicate: ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[0] !== SESSION_KEY[0],
+};
+
+/** Makes the answer of a sign-in the session of the page. What was read before belongs to another one. */
 export function startSession(session: Session): void {
-  queryClient.clear();
   queryClient.setQueryData(SESSION_KEY, session);
+  void queryClient.resetQueries(readInSession);
+}
+
+/** Forgets the session and all that was read in it. The shell then leads to sign-in. */
+export function endSession(): void {
+  queryClient.setQueryData(SESSION_KEY, null);
+  queryClient.removeQueries(readInSession);
 }
 
 /** The error as a failure that the API answered; null for others. */

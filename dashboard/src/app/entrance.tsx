@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './entrance.module.css';
 import { LanguageField } from './language-field.js';
+import { Mark } from './mark.js';
 import { useHeading } from './page.js';
 import { useWords } from './words.js';
 
@@ -10,7 +11,10 @@ export function Entrance({ title, children }: { readonly title: string; readonly
   const heading = useHeading(title);
   return (
     <main className={styles.entrance}>
-      <p className={styles.brand}>{words.product}</p>
+      <p className={styles.brand}>
+        <Mark />
+        {words.product}
+      </p>
       <div className={styles.card}>
         <h1 ref={heading} tabIndex={-1}>
           {title}

@@ -7,7 +7,14 @@ export function NotFound() {
   const words = useWords().notFound;
   return (
     <Page title={words.heading}>
-      <EmptyNotice heading={words.text} action={<ButtonLink to="/dashboard">{words.home}</ButtonLink>} />
+      <EmptyNotice
+        heading={words.text}
+        action={
+          <ButtonLink to="/dashboard/$" params={{ _splat: '' }}>
+            {words.home}
+          </ButtonLink>
+        }
+      />
     </Page>
   );
 }

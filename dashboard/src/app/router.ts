@@ -5,24 +5,18 @@ import { NotFound } from './not-found.js';
 import { rootRoute, shellRoute } from './routes.js';
 import { parseSearch, stringifySearch } from './search-params.js';
 
-const startRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/dashboard',
-  beforeLoad: () => {
-    redirect({ href: HOME, replace: true, throw: true });
-  },
-});
-
-// Any other address, inside of the frame: sign-in leads on to it.
-const unknownRoute = createRoute({
+// Any other address, inside of the frame: sign-in leads on to it. The address of the dashboard itself leads to its start.
+const otherRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/$',
   component: NotFound,
+  beforeLoad: ({ params }) => {
+    if (params._splat === '') redirect({ href: HOME, replace: true, throw: true });
+  },
 });
 
 const routeTree = rootRoute.addChildren([
-  startRoute,
-  shellRoute.addChildren([...screens, unknownRoute]),
+  shellRoute.addChildren([...screens, otherRoute]),
   ...screensWithoutSession,
 ]);
 

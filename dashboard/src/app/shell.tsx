@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Icon } from '../parts/icon.js';
 import { InfoLine, LookOnlyNotice } from '../parts/notice.js';
-import { api, queryClient, SESSION_KEY, sessionQuery, startSession } from './api.js';
+import { api, endSession, sessionQuery, startSession } from './api.js';
+import { HOME } from './home.js';
+import { Mark } from './mark.js';
 import { isAllowed, useNavigation } from './navigation.js';
 import { Page } from './page.js';
 import { useSession } from './session.js';
@@ -14,10 +16,15 @@ import { useWords } from './words.js';
 /** The frame of the screens for signed-in people. */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery);
-  const { href } = useLocation();
-  if (session === undefined) return null;
-  // It has ended while the page was open.
-  if (session === null) return <Navigate to="/dashboard/sign-in" search={{ next: href }} replace />;
+  const router = useRouter();
+  const isOver = session === null;
+  useEffect(() => {
+    if (!isOver) return;
+    // It has ended while the page was open.
+    const next = router.latestLocation.href;
+    void router.navigate({ to: '/dashboard/sign-in', search: { next }, replace: true });
+  }, [isOver, router]);
+  if (session === undefined || session === null) return null;
   return (
     <Frame>
       <Screen />
@@ -40,7 +47,13 @@ function Frame({ children }: { readonly children: ReactNode }) {
         {words.skip}
       </a>
       <header className={styles.rail}>
-        <Link to="/dashboard" activeOptions={{ exact: true }} className={styles.brand}>
+        <Link
+          to="/dashboard/$"
+          params={{ _splat: '' }}
+          activeOptions={{ exact: true }}
+          className={styles.brand}
+        >
+          <Mark />
           {words.product}
         </Link>
         <Account />
@@ -91,12 +104,16 @@ function Screen() {
 
 function Account() {
   const words = useWords();
+  const router = useRouter();
   const { account, accounts } = useSession();
   if (accounts.length < 2) {
     return <p className={`${styles.account} ${styles.accountName}`}>{account?.name ?? words.noAccount}</p>;
   }
   const change = async (accountId: string) => {
-    startSession((await api.session.useAccount(accountId)).data);
+    const { data } = await api.session.useAccount(accountId);
+    // What is open belongs to the account before.
+    await router.navigate({ href: HOME });
+    startSession(data);
   };
   return (
     <div className={styles.account}>
@@ -122,8 +139,7 @@ function Person() {
   const { person } = useSession();
   const signOut = async () => {
     await api.session.signOut();
-    queryClient.clear();
-    queryClient.setQueryData(SESSION_KEY, null);
+    endSession();
   };
   return (
     <div className={styles.person}>

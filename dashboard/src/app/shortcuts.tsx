@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import { Button } from '../parts/button.js';
-import { Dialog, DialogActions } from '../parts/dialog.js';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { LINKS, NEW_LINK, OVERVIEW } from './link-paths.js';
 import { usePreferences } from './preferences.js';
 import { useHasRole } from './session.js';
-import styles from './shortcuts.module.css';
-import { useWords } from './words.js';
+
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./shortcuts-dialog.js')).ShortcutsDialog,
+}));
 
 type Actions = Readonly<Record<string, () => void>>;
 
@@ -65,7 +65,6 @@ const isCovered = (): boolean =>
 
 /** The keys of every screen, and the list of all keys. */
 export function Shortcuts() {
-  const words = useWords().shortcuts;
   const navigate = useNavigate();
   const mayWrite = useHasRole('Editor');
   const [isOpen, setOpen] = useState(false);
@@ -78,28 +77,14 @@ export function Shortcuts() {
     },
     ...(mayWrite ? { n: go(NEW_LINK) } : {}),
   });
-  const close = () => {
-    setOpen(false);
-  };
+  if (!isOpen) return null;
   return (
-    <Dialog isOpen={isOpen} title={words.heading} description={words.text} onClose={close}>
-      <dl className={styles.keys}>
-        {Object.entries(words.keys).map(([key, text]) => (
-          <div key={key} className={styles.line}>
-            <dt>
-              {key.split(' ').map((each) => (
-                <kbd key={each} className={styles.key}>
-                  {each}
-                </kbd>
-              ))}
-            </dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
-      <DialogActions>
-        <Button onClick={close}>{words.close}</Button>
-      </DialogActions>
-    </Dialog>
+    <Suspense>
+      <ShortcutsDialog
+        onClose={() => {
+          setOpen(false);
+        }}
+      />
+    </Suspense>
   );
 }

@@ -1,11 +1,10 @@
-import { createContext, type ReactNode, type SubmitEvent, useCallback, useContext, useState } from 'react';
-import type { Session } from '@smartlink/client';
-import { api, hasCode, queryClient, SESSION_KEY } from '../app/api.js';
-import { Button } from './button.js';
-import { AlertDialogFrame, DialogActions } from './dialog.js';
-import { TextField } from './field.js';
-import { ErrorLine } from './notice.js';
-import { useWords } from './words.js';
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
+import { hasCode } from '../app/api.js';
+
+// Asked for seldom: dialogs load with the screens that have them.
+const ConfirmIdentityDialog = lazy(async () => ({
+  default: (await import('./confirm-identity-dialog.js')).ConfirmIdentityDialog,
+}));
 
 type Confirmed = <Result>(action: () => Promise<Result>) => Promise<Result>;
 
@@ -44,56 +43,11 @@ export function ConfirmIdentityProvider({ children }: { readonly children: React
   return (
     <Context value={confirmed}>
       {children}
-      {waiting === null ? null : <ConfirmIdentityDialog {...waiting} />}
+      {waiting === null ? null : (
+        <Suspense>
+          <ConfirmIdentityDialog {...waiting} />
+        </Suspense>
+      )}
     </Context>
-  );
-}
-
-function ConfirmIdentityDialog({ confirm, cancel }: Waiting) {
-  const words = useWords();
-  const person = queryClient.getQueryData<Session | null>(SESSION_KEY)?.person;
-  const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const isWrong = hasCode(failure, 'UNAUTHORIZED');
-
-  async function submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      await api.session.confirm(password, { retries: 0 });
-      confirm();
-    } catch (err) {
-      setFailure(err);
-      // The session may have ended instead: the shell then leads to sign-in.
-      if (hasCode(err, 'UNAUTHORIZED')) void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  return (
-    <AlertDialogFrame isOpen title={words.confirm.heading} description={words.confirm.text} onClose={cancel}>
-      <form onSubmit={(event) => void submit(event)}>
-        <TextField
-          label={words.confirm.password}
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          error={isWrong ? words.confirm.wrong : undefined}
-          description={person?.hasPassword === false ? words.confirm.noPassword : undefined}
-          onChange={(event) => {
-            setPassword(event.target.value);
-          }}
-        />
-        {isWrong ? null : <ErrorLine error={failure} />}
-        <DialogActions>
-          <Button onClick={cancel}>{words.confirm.cancel}</Button>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {words.confirm.confirm}
-          </Button>
-        </DialogActions>
-      </form>
-    </AlertDialogFrame>
   );
 }

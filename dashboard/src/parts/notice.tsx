@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from './button.js';
 import { describeError } from './describe-error.js';
 import { Icon } from './icon.js';
@@ -24,15 +24,24 @@ export function EmptyNotice({
   );
 }
 
-/** What failed, what it means, and a way on. */
-export function ErrorNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+/** What failed, what it means, and a way on. `heading` says what is missing on the screen. */
+export function ErrorNotice({
+  error,
+  heading,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly heading?: string;
+  readonly onRetry?: () => void;
+}) {
   const words = useWords();
-  const { heading, text, requestId } = describeError(error, words);
+  const id = useId();
+  const { heading: failure, text, requestId } = describeError(error, words);
   return (
-    <div className={`${styles.notice} ${styles.problem}`} role="alert">
+    <div className={`${styles.notice} ${styles.problem}`} role="alert" aria-labelledby={id}>
       <div className={styles.head}>
         <Icon name="alert" />
-        <h2>{heading}</h2>
+        <h2 id={id}>{heading ?? failure}</h2>
       </div>
       <p>{text}</p>
       {requestId === null ? null : (

@@ -1,7 +1,10 @@
 import { activityRoute } from './activity/route.js';
+import { adminScreens } from './admin/route.js';
 import { editLinkRoute, newLinkRoute } from './editor/route.js';
 import { importRoute } from './import/route.js';
+import { linkRoute } from './link/route.js';
 import { linksRoute } from './links/route.js';
+import { overviewRoute } from './overview/route.js';
 import { qrRoute } from './qr/route.js';
 import { apiKeysRoute } from './settings/api-keys/route.js';
 import { membersRoute } from './settings/members/route.js';
@@ -18,9 +21,11 @@ import { welcomeRoute } from './welcome/route.js';
 
 /** For signed-in people. */
 export const screens = [
+  overviewRoute,
   linksRoute,
   newLinkRoute,
   editLinkRoute,
+  linkRoute,
   qrRoute,
   importRoute,
   activityRoute,
@@ -34,6 +39,7 @@ export const screens = [
     tagsRoute,
     utmTemplatesRoute,
   ]),
+  adminScreens,
 ] as const;
 
 export const screensWithoutSession = [signInRoute, welcomeRoute] as const;

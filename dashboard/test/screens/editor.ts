@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { smartlink } from '../../../services/management/test/smartlink-bodies.js';
 import { urlSmartlink } from '../../../services/management/test/start-service.js';
+import { createLink, editorOf, field, focused, NEW, press, preview, said, shown } from '../on-editor.js';
 import type { ScreenState } from '../screen-tests.js';
-import type { Dashboard, TestAccount } from '../use-dashboard.js';
+import type { Dashboard } from '../use-dashboard.js';
 
-const NEW = '/dashboard/links/new';
 const TYPES = ['Short link', 'App link', 'Landing page', 'QR tag', 'Business card', 'Text', 'Menu'];
 
 export const states: readonly ScreenState[] = [
@@ -13,23 +13,6 @@ export const states: readonly ScreenState[] = [
   { path: `${NEW}?type=QrMenu`, heading: 'New link' },
   { path: NEW, heading: 'You may only look', options: { role: 'Viewer' } },
 ];
-
-const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const preview = (page: Page) => page.frameLocator('iframe[title="Preview"]');
-const shown = (page: Page, heading: string) =>
-  preview(page).getByRole('heading', { name: heading, exact: true }).waitFor();
-const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
-const focused = (page: Page, attribute: string): Promise<string | null> =>
-  page.evaluate<string | null>(`document.activeElement.getAttribute('${attribute}')`);
-
-async function createLink({ api }: TestAccount, body: object): Promise<string> {
-  const { status, body: answer } = await api.post('/smartlink', body);
-  expect([status, answer.error]).toEqual([201, undefined]);
-  return answer.data.id;
-}
-
-const editorOf = (id: string): string => `/dashboard/links/${id}/edit`;
 
 export function tests(dashboard: Dashboard): void {
   test('statements 22 to 25: a short link is made, after its faults are shown at their fields', async () => {

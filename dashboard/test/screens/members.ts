@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPerson } from '../../../services/management/test/start-service.js';
+import { createPerson, urlSmartlink } from '../../../services/management/test/start-service.js';
 import type { ScreenState } from '../screen-tests.js';
 import type { Dashboard } from '../use-dashboard.js';
 
@@ -11,6 +11,8 @@ export const states: readonly ScreenState[] = [
 ];
 
 export function tests(dashboard: Dashboard): void {
+  statement39(dashboard);
+
   test('an Owner invites a person by a link that is shown once and works once', async () => {
     const { page, account } = await dashboard.open(PATH, { refused: /\/api\/v1\/members/ });
     await page.getByRole('button', { name: 'Invite a person' }).click();
@@ -81,6 +83,29 @@ export function tests(dashboard: Dashboard): void {
       [account.personId],
     );
     expect(rows).toEqual([{ role: 'Viewer' }]);
+  });
+}
+
+function statement39(dashboard: Dashboard): void {
+  test('statement 39: a Viewer sees no "New link", and can create nothing', async () => {
+    const { page } = await dashboard.open('/dashboard/links', {
+      role: 'Viewer',
+      refused: /\/api\/v1\/smartlink/,
+    });
+    await page.getByRole('heading', { level: 1, name: 'Links' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('link', { name: 'New link' }).count()).toBe(0);
+    await page.goto(`${dashboard.origin}/dashboard/links/new`);
+    await page.getByRole('heading', { level: 1, name: 'You may only look' }).waitFor();
+    const answer = await page.evaluate<readonly [number, string]>(`(async () => {
+      const res = await fetch('/api/v1/smartlink', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: ${JSON.stringify(JSON.stringify(urlSmartlink()))},
+      });
+      return [res.status, (await res.json()).error.code];
+    })()`);
+    expect(answer).toEqual([403, 'FORBIDDEN']);
   });
 }
 

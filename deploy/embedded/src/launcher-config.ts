@@ -33,6 +33,7 @@ export const launcherConfigSchema = z.object({
     .string()
     .optional()
     .describe('folder of events on their way to ClickHouse; <data>/spool by default'),
+  MEDIA_DIR: z.string().optional().describe('folder of uploaded pictures; <data>/media by default'),
   MANAGEMENT_PORT: portVariable(3000).describe('port of the API; 0 takes a free one'),
   MANAGEMENT_HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
   REDIRECT_PORT: portVariable(8080).describe('port of the public side; 0 takes a free one'),

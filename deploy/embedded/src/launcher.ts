@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path';
+import { configSchema as managementConfigSchema, managementBaseUrl } from '@smartlink/management/config';
 import { migrateBoth } from '@smartlink/migrate/migrate';
+import { readConfig } from '@smartlink/process/config';
 import { type Child, startChild, waitUntilReady } from './child.js';
 import type { LauncherConfig } from './launcher-config.js';
 import { findWarnings } from './log-file.js';
 import { nodeForRedirect } from './node-for-redirect.js';
 import { choosePorts } from './ports.js';
-import { demoLinks, seed } from './seed.js';
+import { demoLinks, makeSignInLink, seed } from './seed.js';
 import { describeFailure, StackError } from './stack-error.js';
 import { claimDataFolder, type Stack, startStack, stopChild } from './stack.js';
 
@@ -115,6 +117,14 @@ async function startServices(
   const { apiKey, linksCreated, hasNewKey } = await seed({ root, env, keyFile, managementUrl, links });
   if (hasNewKey) report('The stored demo key is no longer valid; the demo user has a new one');
   if (hasDemo) report(linksCreated === 0 ? 'The demo links exist' : `${linksCreated} demo links created`);
+  const managementConfig = readConfig(managementConfigSchema, env);
+  const signIn = managementConfig.DASHBOARD_ENABLED
+    ? await makeSignInLink({
+        databaseUrl: stack.databaseUrl,
+        managementBaseUrl: managementBaseUrl(managementConfig),
+        hasDemo,
+      })
+    : null;
   const spoolDir = resolve(root, env['SPOOL_DIR'] ?? '');
   const metricsUrl = `http://127.0.0.1:${ports.metrics}/-/metrics`;
   stack.announce({ managementUrl, publicBaseUrl, metricsUrl, spoolDir });
@@ -126,7 +136,7 @@ async function startServices(
       return `${service.identity.name} ended (${how})${lastWarnings(service)}`;
     }),
   ]);
-  return { managementUrl, publicBaseUrl, apiKey, logDir, failed };
+  return { managementUrl, publicBaseUrl, apiKey, signIn, logDir, failed };
 }
 
 /** Throws StackError with the service's last warnings when it ends or is not ready in time. */
@@ -166,6 +176,7 @@ function serviceEnv(
     MANAGEMENT_METRICS_PORT: String(ports.managementMetrics),
     PUBLIC_BASE_URL: publicBaseUrl,
     SPOOL_DIR: config.SPOOL_DIR ?? stack.dataFolder.folder('spool'),
+    MEDIA_DIR: config.MEDIA_DIR ?? stack.dataFolder.folder('media'),
     COOKIE_SECRETS: config.COOKIE_SECRETS ?? stack.secrets.cookieSecret,
   };
   // A service prefers X_FILE to X, and these values already contain those of the files.

@@ -102,7 +102,8 @@ function shortPath(path: string): string {
   return fromHere.startsWith('..') ? path : fromHere;
 }
 
-function readyMessage({ managementUrl, publicBaseUrl, apiKey, logDir }: Running, hasDemo: boolean): string {
+function readyMessage(running: Running, hasDemo: boolean): string {
+  const { managementUrl, publicBaseUrl, apiKey, signIn, logDir } = running;
   const body = JSON.stringify({
     configuration: { smartlinkName: 'My first link', smartlinkType: 'Url' },
     shortener: { url: 'https://example.com/' },
@@ -111,7 +112,7 @@ function readyMessage({ managementUrl, publicBaseUrl, apiKey, logDir }: Running,
 Smartlink is ready.
 ${hasDemo ? `\n  Open this        ${publicBaseUrl}/demolanding` : ''}
   API              ${managementUrl}/api/v1
-  API reference    ${managementUrl}/docs
+${signInLines(managementUrl, signIn)}  API reference    ${managementUrl}/docs
   Short links      ${publicBaseUrl}
   Demo key         ${apiKey}
   Logs             ${shortPath(logDir)}
@@ -120,4 +121,12 @@ Create a link:
 curl -s ${managementUrl}/api/v1/smartlink -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
 
 Stop with Ctrl-C.`;
+}
+
+/** None when the dashboard is left out. */
+function signInLines(managementUrl: string, signIn: Running['signIn']): string {
+  if (signIn === null) return '';
+  const label = { 'sign-in': 'Sign in', setup: 'Set up' }[signIn.purpose];
+  const limit = { 'sign-in': '15 minutes', setup: '24 hours' }[signIn.purpose];
+  return `  Dashboard        ${managementUrl}/dashboard/\n  ${label.padEnd(15)}  ${signIn.url}  (once, ${limit})\n`;
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { z } from 'zod';
 import {
   createSmartlinkClient,
@@ -10,6 +11,7 @@ import {
   type SmartlinkClient,
   type SmartlinkCreate,
 } from '@smartlink/client';
+import { addOneTimeLink, findPerson } from '@smartlink/smartlink/accounts';
 import { writePrivateFile } from './data-folder.js';
 import { describeFailure, StackError } from './stack-error.js';
 
@@ -49,6 +51,30 @@ export async function seed(options: SeedOptions) {
   if (!isValid) writePrivateFile(options.keyFile, `${apiKey}\n`);
   return { apiKey, hasNewKey, linksCreated: await createLinks(clientWith(apiKey), options.links) };
 }
+
+/**
+ * A link that signs the demo user's Owner in, once. Without the demo links, a person without a password is to choose one
+ * first. Null when the person has been disabled or removed.
+ */
+export async function makeSignInLink(options: {
+  readonly databaseUrl: string;
+  readonly managementBaseUrl: string;
+  readonly hasDemo: boolean;
+}): Promise<SignInLink | null> {
+  const db = new Client({ connectionString: options.databaseUrl });
+  await db.connect();
+  try {
+    const person = await findPerson(db, { email: DEMO_EMAIL });
+    if (person === null || person.disabledAt !== null) return null;
+    const purpose = options.hasDemo || person.hasPassword ? 'sign-in' : 'setup';
+    const { url } = await addOneTimeLink(db, options.managementBaseUrl, { purpose, email: DEMO_EMAIL });
+    return { url, purpose };
+  } finally {
+    await db.end();
+  }
+}
+
+export type SignInLink = { readonly url: string; readonly purpose: 'sign-in' | 'setup' };
 
 async function createLinks(client: SmartlinkClient, links: SeedOptions['links']): Promise<number> {
   const demoSlugs = new Set(links.map((link) => link.configuration.smartlinkUrl));

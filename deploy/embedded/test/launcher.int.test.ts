@@ -98,6 +98,8 @@ it(
     await expect.poll(async () => (await visit(created.data.relink)).status, { timeout: 30_000 }).toBe(302);
 
     expect(first.output()).toContain(stack.demoKey);
+    const setup = /^ {2}Set up +http:\/\/127\.0\.0\.1:\d+\/welcome#[\w-]{43} {2}\(once, 24 hours\)$/m;
+    expect(first.output()).toMatch(setup);
     expect(statSync(join(dataDir, 'demo-key')).mode & 0o777).toBe(0o600);
     const left = processes();
     expect(left.map((each) => each.name)).toEqual([
@@ -140,6 +142,24 @@ it(
     expect(again.output()).toMatch(/\d demo links created/);
     const hello = await visit(`${stack.publicBaseUrl}/demolink`);
     expect([hello.status, hello.headers.get('location')]).toEqual([302, 'https://example.com/']);
+
+    // The link of the Owner, whose page the service also has.
+    const [, site = '', token = ''] = /^ {2}Sign in +(http:\S+)\/welcome#(\S+)/m.exec(again.output()) ?? [];
+    expect(again.output()).toContain(`  Dashboard        ${site}/dashboard/\n`);
+    const redeem = () =>
+      fetch(`${site}/auth/link`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: site },
+        body: JSON.stringify({ token }),
+      });
+    const signedIn = await redeem();
+    expect([signedIn.status, (await signedIn.json()) as unknown]).toMatchObject([
+      200,
+      { data: { account: { role: 'Owner' } } },
+    ]);
+    expect((await redeem()).status).toBe(410);
+    const page = await fetch(`${site}/dashboard/`, { headers: { accept: 'text/html' } });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')]);
 
     // As the next start does after the key was revoked.
     const { managementUrl, databaseUrl, redisUrl } = readRunningStack(dataDir);

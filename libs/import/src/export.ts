@@ -147,11 +147,14 @@ export async function* exportPieces(
     format,
     publicBaseUrl,
     findTotals,
+    hasPasswords = true,
   }: {
     readonly pages: AsyncIterable<readonly ExportPlace[]>;
     readonly format: ExportFormat;
     readonly publicBaseUrl: string;
     readonly findTotals: (rows: readonly ExportedRow[]) => Promise<ReadonlyMap<string, Totals>>;
+    /** Whether the hashes of passwords are exported; an import needs a new password for links without. */
+    readonly hasPasswords?: boolean;
   },
 ): AsyncGenerator<{ readonly text: string; readonly count: number }> {
   const text = format === 'json' ? JSON_TEXT : csvText(publicBaseUrl);
@@ -159,7 +162,10 @@ export async function* exportPieces(
   yield { text: text.start, count: 0 };
   for await (const rows of readSmartlinks(db, pages)) {
     const found = await findTotals(rows);
-    const items = rows.map((row, i) => text.item(row, found.get(row.id) ?? NO_TOTALS, total + i === 0));
+    const items = rows.map((row, i) => {
+      const exported = hasPasswords ? row : { ...row, password_hash: null };
+      return text.item(exported, found.get(row.id) ?? NO_TOTALS, total + i === 0);
+    });
     yield { text: items.join(''), count: rows.length };
     total += rows.length;
   }

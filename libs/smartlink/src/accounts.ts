@@ -10,6 +10,8 @@ export type Limits = {
   readonly requestsPerMinute: number;
   readonly analyticsDays: number | null;
   readonly advanced: boolean;
+  /** Of uploaded pictures. */
+  readonly mediaBytes: number | null;
 };
 export type Plan = { readonly name: string } & Limits;
 
@@ -18,6 +20,7 @@ export const LIMIT_RANGES = {
   smartlinks: [0, 1_000_000_000],
   requestsPerMinute: [1, 1_000_000],
   analyticsDays: [1, 36_500],
+  mediaBytes: [0, 1_000_000_000_000],
 } as const;
 
 /** The plan of accounts made without one. */
@@ -25,7 +28,8 @@ export const DEFAULT_PLAN = 'Enterprise';
 
 const PLAN_COLUMNS = `
   plans.name, plans.smartlinks_max as smartlinks, plans.requests_per_minute as "requestsPerMinute",
-  plans.analytics_days_max as "analyticsDays", plans.advanced_allowed as advanced`;
+  plans.analytics_days_max as "analyticsDays", plans.advanced_allowed as advanced,
+  plans.media_bytes_max::float8 as "mediaBytes"`;
 
 const LIST_PLANS = `
 select ${PLAN_COLUMNS}, coalesce(counted.users, 0) as users
@@ -61,10 +65,12 @@ export const planValues = (plan: Plan) => [
   plan.requestsPerMinute,
   plan.analyticsDays,
   plan.advanced,
+  plan.mediaBytes,
 ];
 
 const UPDATE_PLAN = `
-update plans set smartlinks_max = $2, requests_per_minute = $3, analytics_days_max = $4, advanced_allowed = $5
+update plans set smartlinks_max = $2, requests_per_minute = $3, analytics_days_max = $4, advanced_allowed = $5,
+  media_bytes_max = $6
 where name = $1`;
 
 /** Changes a locked plan. Returns it, and the details of the audit entry `plan.set`; null: nothing has changed. */

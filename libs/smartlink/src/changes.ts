@@ -23,6 +23,20 @@ export async function addToOutbox(
   return rows as OutboxEntry[];
 }
 
+const MEASURE_OUTBOX = `
+select count(*)::integer as depth,
+       coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
+from publish_outbox`;
+
+/** The relay empties the outbox every 250 ms (ARCHITECTURE.md, Change): an older change is a fault. */
+export const OUTBOX_AGE_MAX_SECONDS = 10;
+
+/** The changes that are not known to be published. */
+export async function measureOutbox(db: Queryable): Promise<{ depth: number; oldestSeconds: number }> {
+  const { rows } = await db.query(MEASURE_OUTBOX, []);
+  return rows[0] as { depth: number; oldestSeconds: number };
+}
+
 /** Actions on a smartlink. */
 export type SmartlinkAction =
   | 'smartlink.create'

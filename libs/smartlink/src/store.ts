@@ -22,6 +22,8 @@ export {
   addToOutbox,
   lockSmartlink,
   markDeleted,
+  measureOutbox,
+  OUTBOX_AGE_MAX_SECONDS,
   recordChanges,
   setStatuses,
   statusAction,

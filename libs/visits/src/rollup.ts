@@ -12,6 +12,7 @@ export {
 export { findLocalTables } from './analytics/clickhouse.js';
 export type { VisitTable } from './analytics/clickhouse.js';
 export { rollUp } from './analytics/roll-up.js';
+export { measureRollup } from './analytics/rollup-state.js';
 export { withRollupLock } from './analytics/rollup-progress.js';
 export type { HoldsLock } from './analytics/rollup-progress.js';
 export type { RollupStep } from './analytics/rollup-progress.js';

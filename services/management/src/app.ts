@@ -25,6 +25,10 @@ import { delayedRefusals, workBudget } from './fairness/work-budget.js';
 import { ignoredInput } from './ignored-input.js';
 import { exportRoute } from './imports/export.js';
 import { imports } from './imports/imports.js';
+import { media } from './media/media.js';
+import { installationRoutes } from './operators/accounts.js';
+import { healthRoutes } from './operators/health.js';
+import { peopleRoutes } from './operators/people.js';
 import { clickhouse, health, postgres, redis } from './plugins/engines.js';
 import {
   clientAddress,
@@ -207,6 +211,7 @@ async function registerRoutes(
   await api.register(tagRoutes);
   await api.register(folderRoutes);
   await api.register(utmTemplateRoutes);
+  await api.register(media, { config, runsJobs, log });
   await api.register(analyticsRoutes);
   await api.register(accountAnalyticsRoutes, { publicBaseUrl });
   await api.register(qrRoutes, { publicBaseUrl });
@@ -220,4 +225,7 @@ async function registerRoutes(
     runsJobs,
     log,
   });
+  await api.register(peopleRoutes, { baseUrl: managementBaseUrl(config) });
+  await api.register(installationRoutes, { baseUrl: managementBaseUrl(config) });
+  await api.register(healthRoutes, { addresses: config });
 }

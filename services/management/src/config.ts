@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { redisAddressProblem } from '@smartlink/links/redis';
+import { mediaVariables } from '@smartlink/media/store';
 import {
   abuseContactVariable,
   addressSecretProblem,
@@ -55,6 +56,7 @@ const variables = z.object({
   ),
   TRUSTED_PROXIES: trustedProxiesVariable(),
   ABUSE_CONTACT_URL: abuseContactVariable(),
+  ...mediaVariables,
   CORS_ORIGINS: listVariable().describe(
     'origins, comma-separated, whose pages may call the API; none by default',
   ),

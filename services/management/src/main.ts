@@ -2,8 +2,6 @@ import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { Client } from 'pg';
 import { addressSecretProblem, isLoopback, misspeltNames, readConfigOrExit } from '@smartlink/process/config';
 import { failureCode, failureMessage } from '@smartlink/process/database';
 import {
@@ -14,10 +12,11 @@ import {
   type InternalAnswer,
   type Logger,
 } from '@smartlink/process/lifecycle';
-import { schemaSources, waitForSchema, watchSchema } from '@smartlink/process/schema';
+import { waitForSchema, watchSchema } from '@smartlink/process/schema';
 import { buildApp } from './app.js';
 import { answerPrimary, formatMetrics, type Internals, METRICS_TYPE, startProcesses } from './cluster.js';
 import { type Config, configSchema, managementBaseUrl } from './config.js';
+import { schemasOf } from './plugins/engines.js';
 import { readMetrics } from './plugins/metrics.js';
 import { SafetyStartError } from './url-safety/url-safety.js';
 
@@ -26,7 +25,6 @@ const SHUTDOWN_DEADLINE_MS = 12_000;
 const PRIMARY_GRACE_MS = 1_000;
 // A restart of Postgres, or of the machine both run on, is over by then.
 const POSTGRES_WAIT_SECONDS = 30;
-const ANSWER_MS_MAX = 3_000;
 const LOOK_AGAIN_MS = 2_000;
 
 const config = readConfigOrExit(configSchema, process.env);
@@ -177,7 +175,7 @@ async function checkSchemas(
   const report = (reason: string) => {
     log.warn({ reason }, 'waiting for Postgres');
   };
-  const { postgres, clickhouse } = sourcesOf(config);
+  const { postgres, clickhouse } = schemasOf(config);
   const [postgresState, clickhouseState] = await Promise.all([
     waitForSchema(postgres, { limitMs: waitMs, report }),
     clickhouse.check(),
@@ -188,13 +186,4 @@ async function checkSchemas(
   const { reason } = clickhouseState;
   log.warn({ reason }, 'starting without ClickHouse: analytics answer 503 until it is there');
   return { kind: 'passed', stop: watchSchema(clickhouse, { everyMs: LOOK_AGAIN_MS, onUnknown }) };
-}
-
-function sourcesOf(config: Pick<Config, 'DATABASE_URL' | 'CLICKHOUSE_URL'>) {
-  return schemaSources(config, {
-    answerMsMax: ANSWER_MS_MAX,
-    applicationName: 'smartlink-management-start',
-    openPostgres: (settings) => new Client(settings),
-    openClickhouse: (settings) => createClient({ ...settings, log: { level: ClickHouseLogLevel.OFF } }),
-  });
 }

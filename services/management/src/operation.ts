@@ -14,11 +14,13 @@ declare module 'fastify' {
 export type Tag =
   | 'Smartlinks'
   | 'Tags and folders'
+  | 'Media'
   | 'Analytics'
   | 'QR codes'
   | 'Import and export'
   | 'Webhooks'
   | 'Account'
+  | 'Operators'
   | 'Reference';
 
 /** One method of one path in the API reference. Texts are Markdown. */

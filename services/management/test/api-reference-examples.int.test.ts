@@ -8,9 +8,12 @@ import { EXAMPLE_FOLDER_ID } from '../src/collections/folders.js';
 import { EXAMPLE_OTHER_TAG_ID, EXAMPLE_TAG_ID } from '../src/collections/tags.js';
 import { EXAMPLE_TEMPLATE_ID } from '../src/collections/utm-templates.js';
 import { EXAMPLE_IMPORT_ID } from '../src/imports/operations.js';
+import { EXAMPLE_MEDIA_ID } from '../src/media/operations.js';
+import { EXAMPLE_USER_ID } from '../src/operation.js';
 import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { withoutNew } from './bulk-calls.js';
+import { uploadPicture } from './pictures.js';
 import {
   addEvents,
   caller,
@@ -32,7 +35,7 @@ const HOOK = { url: 'http://127.0.0.1:9/', eventTypes: ['smartlink.unsafe'] };
 let reference: ApiReference;
 /** A user with webhooks, which get no message of the other's smartlinks. */
 let hooks: Caller;
-/** An Owner of the account of `api`. */
+/** An Owner of the account of `api`, and an operator. */
 let owner: Caller;
 /** Real ids by those in the examples; the smartlinks are of the create examples, by type. */
 const ids: Record<string, string> = {};
@@ -40,11 +43,12 @@ const ids: Record<string, string> = {};
 const { service, user, api } = useService({
   takesNewMembers: true,
   env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+  urlSafety: { check: () => Promise.resolve({ unsafe: [], isChecked: true }) },
 });
 beforeAll(async () => {
   reference = await readReference(service.app);
   hooks = caller(service.app, (await service.createUser()).apiKey);
-  const person = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
+  const person = await createPerson(service.app, { roles: { [user.userId]: 'Owner' }, isOperator: true });
   owner = (await signIn(service.app, person, user.userId)).api;
 });
 
@@ -107,6 +111,12 @@ async function uploadExample(): Promise<string> {
   return id;
 }
 
+async function uploadExamplePicture(): Promise<string> {
+  const picture = await uploadPicture(api);
+  expectDocumented(reference.find('uploadMedia'), picture, 201);
+  return String(picture.body.data.id);
+}
+
 /** Makes what the examples of bodies are about; each example may delete it. */
 async function prepare(): Promise<void> {
   const landing = requestExamples('createSmartlink').find(({ name }) => name === 'Landing')!.value;
@@ -121,8 +131,10 @@ async function prepare(): Promise<void> {
   await service.app.pg.query(`delete from api_keys where name <> 'test'`);
   const { personId } = await createPerson(service.app, { roles: { [user.userId]: 'Editor' } });
   ids[EXAMPLE_PERSON_ID] = personId;
+  ids[EXAMPLE_USER_ID] = (await service.createUser()).userId;
   ids[EXAMPLE_KEY_ID] = String((await owner.post('/keys', { name: 'Example' })).body.data.id);
   ids[EXAMPLE_IMPORT_ID] ??= await uploadExample();
+  ids[EXAMPLE_MEDIA_ID] ??= await uploadExamplePicture();
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
   ids[EXAMPLE_WEBHOOK_ID] = webhook.id;
   ids[EXAMPLE_DELIVERY_ID] = String((await hooks.post('/webhooks/test', { id: webhook.id })).body.data.id);
@@ -156,7 +168,7 @@ test('every example of a body is taken, and its answer is as documented', async 
     makeEventRow(user.userId, ids['Url']!, { source: 'scan', country: 'AZ' }),
     makeEventRow(user.userId, ids['Url']!, { outcome: 'excluded', exclusion: 'bot' }),
   ]);
-});
+}, 180_000);
 
 const ANALYTICS = '&from=2026-03-01&to=2026-05-31&tz=Asia/Baku&interval=month&fill=zero&format=json';
 const ANDROID = '&userAgent=Mozilla/5.0 (Linux; Android 10; K)&secChUaPlatform="Android"&country=az';
@@ -170,11 +182,17 @@ test.each<[operationId: string, type: string, queries: string[], mediaType?: str
   ['listChanges', 'Url', ['?limit=1', '?action=key.create&to=2199-01-01']],
   ['listKeys', 'Url', ['', '?limit=1']],
   ['readCurrentKey', 'Url', ['']],
+  ['listPeople', 'Url', ['?limit=1', '?q=ann']],
+  ['listAccounts', 'Url', ['?limit=1', '?q=ann']],
+  ['listPlans', 'Url', ['']],
+  ['readHealth', 'Url', ['']],
+  ['listUnsafeSmartlinks', 'Url', ['', '?state=unchecked&limit=1']],
   ['readSummary', 'Url', ['']],
   ['readImports', 'Url', ['', `?id=${EXAMPLE_IMPORT_ID}`]],
   ['exportSmartlinks', 'Url', ['']],
   ['exportSmartlinks', 'Url', ['?format=csv'], 'text/csv'],
   ['readImportReport', 'Url', [`?id=${EXAMPLE_IMPORT_ID}`], 'text/csv'],
+  ['listMedia', 'Url', ['', '?limit=1']],
   ['listTags', 'Url', ['', '?q=spring&limit=1']],
   ['listFolders', 'Url', ['?limit=1']],
   ['listUtmTemplates', 'Url', ['?limit=1']],

@@ -18,7 +18,7 @@ beforeAll(async () => {
   port = await listen(service.app);
   expect((await api.post('/smartlink', urlSmartlink())).status).toBe(201);
   await untilPublished(service.app);
-  const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
+  const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' }, isOperator: true });
   ownerToken = (await signIn(service.app, owner, user.userId)).token;
   before = await storedRows(service.app);
 });
@@ -30,8 +30,8 @@ afterEach(async () => {
 const EVERY = trialSize(3, 1);
 const PUBLIC_ROUTES = ['GET /openapi.json', 'HEAD /openapi.json'];
 const guardedRoutes = () => routes.filter((route) => !PUBLIC_ROUTES.includes(route));
-// Files of links: imports.int.test.ts.
-const takesBody = (route: string) => !/^(?:GET|HEAD) |^POST \/imports$/.test(route);
+// Files: imports.int.test.ts and media.int.test.ts.
+const takesBody = (route: string) => !/^(?:GET|HEAD) |^POST \/(?:imports|media)$/.test(route);
 
 /** Sends a request to a route; `lines` are its headers. A body brings its length along. */
 async function send(route: string, lines: readonly string[], body: string | Buffer = '') {
@@ -53,7 +53,7 @@ async function send(route: string, lines: readonly string[], body: string | Buff
 
 const other = (char: string | undefined) => (char === 'A' ? 'B' : 'A');
 const good = () => `Authorization: Bearer ${user.apiKey}`;
-/** The headers of a caller that the route takes: the key, or an Owner's session. */
+/** The headers of a caller that the route takes: the key, or the session of an Owner who operates. */
 const goodFor = (route: string): readonly string[] =>
   isForPersons(service.app, route)
     ? [`Cookie: smartlink_session=${ownerToken}`, 'Origin: http://127.0.0.1:3000']
@@ -163,6 +163,7 @@ describe('a body in an unusual dress is read all the same', () => {
     intoId: randomUUID(),
     folderId: randomUUID(),
     templateId: randomUUID(),
+    mediaId: randomUUID(),
     patch: {},
     status: 'Paused',
     configuration: 5,

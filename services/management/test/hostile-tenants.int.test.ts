@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { bulkOfOne } from './bulk-calls.js';
 import { importFile, uploadTo } from './import-calls.js';
+import { uploadPicture } from './pictures.js';
 import {
   addEvents,
   caller,
   type Caller,
   createPerson,
+  forgetUsage,
   signIn,
   type TestUser,
   urlSmartlink,
@@ -31,7 +33,8 @@ type IdName =
   | 'otherTag'
   | 'folder'
   | 'template'
-  | 'import';
+  | 'import'
+  | 'media';
 
 type Tenant = TestUser & {
   readonly api: Caller;
@@ -45,7 +48,7 @@ type Tenant = TestUser & {
 
 // An ordinary run gives a call the other tenant's ids, and of all other inputs every fourth, the next call other ones.
 const EVERY = trialSize(4, 1);
-const TENANT_IDS = 13;
+const TENANT_IDS = 14;
 
 // Webhooks may name a port of this machine on which no process listens.
 const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
@@ -55,28 +58,24 @@ let routes: readonly string[];
 let tenants: readonly [Tenant, Tenant];
 
 beforeAll(async () => {
-  routes = routesOf(service.app).filter((route) => !TAKES_LISTS_OF_IDS.test(route));
+  routes = routesOf(service.app).filter((route) => !TRIED_ELSEWHERE.test(route));
   tenants = [await createTenant('Alder'), await createTenant('Birch')];
 });
+
+beforeEach(() => forgetUsage(service));
 
 async function createTenant(word: string): Promise<Tenant> {
   const user = await service.createUser();
   const api = caller(service.app, user.apiKey);
   const ids: Record<string, string> = {};
   for (const name of ['live', 'paused', 'deleted', 'renamed']) {
-    const created = await api.post(
-      '/smartlink',
-      urlSmartlink(
-        { smartlinkName: `Secret${word}`, smartlinkUrl: `${word}${name}` },
-        {
-          url: `https://secret-${word.toLowerCase()}.example.net/`,
-          protected: true,
-          password: 'open sesame',
-        },
-        { openGraph: { title: `Secret${word}` } },
-      ),
+    const url = `https://secret-${word.toLowerCase()}.example.net/`;
+    const link = urlSmartlink(
+      { smartlinkName: `Secret${word}`, smartlinkUrl: `${word}${name}` },
+      { url, protected: true, password: 'open sesame' },
+      { openGraph: { title: `Secret${word}` } },
     );
-    ids[name] = String(created.body.data.id);
+    ids[name] = String((await api.post('/smartlink', link)).body.data.id);
   }
   await api.post('/smartlink/status', { id: ids['paused'], status: 'Paused' });
   await api.delete('/smartlink', { smartlinkId: ids['deleted'] });
@@ -92,10 +91,8 @@ async function createTenant(word: string): Promise<Tenant> {
   ids['delivery'] = randomUUID();
   for (const name of ['tag', 'otherTag'])
     ids[name] = String((await api.post('/tags', { name: `Secret${word} ${name}` })).body.data.id);
-  ids['template'] = String(
-    (await api.post('/utm-templates', { name: `Secret${word}`, utm: { source: `Secret${word}` } })).body.data
-      .id,
-  );
+  const template = { name: `Secret${word}`, utm: { source: `Secret${word}` } };
+  ids['template'] = String((await api.post('/utm-templates', template)).body.data.id);
   ids['folder'] = String((await api.post('/folders', { name: `Secret${word}` })).body.data.id);
   await service.app.pg.query(
     `insert into webhook_deliveries (id, webhook_id, event_type, data, status, next_attempt_at)
@@ -105,6 +102,7 @@ async function createTenant(word: string): Promise<Tenant> {
   const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
   const { api: person } = await signIn(service.app, owner, user.userId);
   ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
+  ids['media'] = String((await uploadPicture(api)).body.data.id);
   ids['import'] = await importFile(person, `url\nhttps://secret-${word}.example.net/\n`);
   const viewer = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
   ids['member'] = viewer.personId;
@@ -198,8 +196,9 @@ const PATCHES = [
 ];
 const HOOK_PATCHES = [{}, { isEnabled: false }, { isEnabled: true, url: HOOK.url, description: 'Mine' }];
 
-// Ids choose among the caller's own smartlinks, so that foreign ones match as little as unknown ones: account-analytics.int.
-const TAKES_LISTS_OF_IDS = / \/analytics(\/breakdown|\/realtime)?$/;
+// Ids choose among the caller's own smartlinks, so that foreign ones match as little as unknown ones: account-analytics.int. To
+// operators no account is foreign: operators.int.
+const TRIED_ELSEWHERE = / \/(?:analytics(\/breakdown|\/realtime)?$|admin\/)/;
 
 const CALLS: Routes = {
   ...queried('/smartlink', [''], 'query', 'live'),
@@ -263,6 +262,9 @@ const CALLS: Routes = {
   ...queried('/imports/report', [''], 'query', 'import'),
   ...queried('/export', ['', '&format=csv'], 'nothing', 'live'),
   ...sent('POST', '/imports/start', 'id', [{}, { assignSlugs: true }], 'import'),
+  ...queried('/media', ['', '&limit=1'], 'nothing', 'media'),
+  ...sent('DELETE', '/media', 'mediaId', [{}], 'media'),
+  'POST /media': { by: 'nothing', own: 'live', calls: [(api) => uploadPicture(api)] },
   'POST /imports': { by: 'nothing', own: 'live', calls: [(api) => uploadTo(api, 'url\nhttps://a.example/')] },
   'POST /smartlink/bulk': {
     by: 'json',

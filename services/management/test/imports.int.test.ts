@@ -227,6 +227,19 @@ describe('an export', () => {
     expect(csv.text).toContain(`Whole,https://sl.example.com/wholeurl,Url,${A}x,Active,`);
   });
 
+  test('has no hashes of passwords for a Viewer', async () => {
+    const own = await service.createUser();
+    const shortener = { url: 'https://a.example/', protected: true, password: 'secret of a link' };
+    const configuration = { smartlinkName: 'Locked', smartlinkType: 'Url' };
+    await createSmartlink(caller(service.app, own.apiKey), { configuration, shortener });
+    const viewer = await createPerson(service.app, { roles: { [own.userId]: 'Viewer' } });
+    const { api } = await signIn(service.app, viewer, own.userId);
+    const { status, text } = await api.get('/export');
+    expect(status).toBe(200);
+    expect(text).toContain('"Locked"');
+    expect(text).not.toMatch(/passwordHash|argon2/);
+  });
+
   test('needs the scope links:read', async () => {
     const own = await service.createUser();
     await service.app.pg.query(`update api_keys set scopes = '{analytics:read}' where user_id = $1`, [

@@ -157,6 +157,31 @@ test('addTags and removeTags change tags unread, and have their faults', async (
   expect([create.status, create.body.ignored]).toEqual([201, ['addTags']]);
 });
 
+test('the message of a change names the changed members, and the log of deliveries shows it', async () => {
+  const own = await newUser();
+  const hook = randomUUID();
+  // Deliveries to the address are refused.
+  await service.app.pg.query(
+    `insert into webhooks (id, user_id, url, event_types, secret)
+     values ($1, $2, 'https://127.0.0.1/', '{smartlink.updated}', 'x')`,
+    [hook, own.userId],
+  );
+  const metadata = {
+    ...{ tags: ['new'], folderId: await addFolder(own.userId), notes: 'N', archived: true, externalId: 'E' },
+  };
+  const page = { configuration: { smartlinkName: 'Page', smartlinkType: 'Landing' }, landing: {} };
+  for (const [body, patch] of [
+    [urlSmartlink(), { ...metadata, utm: { source: 'mail' }, openGraph: { title: 'T' } }],
+    [page, { appearance: { buttonShape: 'pill' } }],
+  ]) {
+    const { id } = await createSmartlink(own.api, body);
+    expect((await own.api.patch('/smartlink', { id, ...patch })).status).toBe(200);
+    const [delivery] = (await own.api.get(`/webhooks/deliveries?id=${hook}&limit=1`)).body.data;
+    expect(delivery.data).toMatchObject({ smartlinkId: id, status: 'Active' });
+    expect(delivery.data.changed.toSorted()).toEqual(Object.keys(patch ?? {}).sort());
+  }
+});
+
 test('visitors see nothing of them: the snapshot of an archived smartlink is that of any other', async () => {
   const folderId = await addFolder();
   const { id, slug } = await createSmartlink(api);

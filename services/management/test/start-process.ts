@@ -60,7 +60,10 @@ export async function startRedirect(
   const port = String(await freePort());
   const own = { REDIRECT_PORT: port, METRICS_PORT: '0', REDIRECT_PROCESSES: '1', SPOOL_DIR: spool };
   const { child, output, ended } = startProcess({ ...processEnv(databases), ...own, ...env }, [], REDIRECT);
-  await until(() => output().includes('"msg":"listening"'), 'the redirect service listens');
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`It ended:\n${output()}`);
+    return output().includes('"msg":"listening"');
+  }, 'the redirect service listens');
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {

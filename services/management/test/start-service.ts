@@ -1,4 +1,7 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject as provided } from 'vitest';
@@ -63,6 +66,7 @@ export async function startService({
     ...service,
     close: async () => {
       await service.app.close();
+      rmSync(mediaFolder(databases), { recursive: true, force: true });
       await databases.drop();
     },
   };
@@ -136,6 +140,7 @@ export async function startServiceOn(
     PUBLIC_BASE_URL,
     // A test that adds visits looks at once.
     TOTALS_AGE_MAX_MS: '0',
+    MEDIA_DIR: mediaFolder(databases),
     // Tests put visits into days that are long over, and look for them at once.
     ROLLUP_INTERVAL_SECONDS: '3600',
     ...env,
@@ -143,6 +148,9 @@ export async function startServiceOn(
   const app = await buildApp(config, log, { urlSafety });
   return { app, databases, logLines, createUser: (plan = 'Enterprise') => createUser(app, plan) };
 }
+
+const mediaFolder = ({ redisKeyPrefix }: TestDatabases): string =>
+  join(tmpdir(), `smartlink-media-${redisKeyPrefix.replaceAll(/\W/g, '')}`);
 
 async function createUser(app: FastifyInstance, plan: string): Promise<TestUser> {
   const userId = randomUUID();
@@ -154,6 +162,12 @@ async function createUser(app: FastifyInstance, plan: string): Promise<TestUser>
 
 /** The service's connection to Redis with every command: the Redis of tests is a single one. */
 export const redisOf = (app: FastifyInstance): Redis => app.redis as Redis;
+
+/** Forgets the requests of the last minute: those of persons are limited on every plan. */
+export async function forgetUsage({ app, databases }: TestService): Promise<void> {
+  const keys = await redisOf(app).keys(`${databases.redisKeyPrefix}usage:*`);
+  for (const key of keys) await redisOf(app).del(key);
+}
 
 export const metricsOf = (app: FastifyInstance): Promise<string> => app.metrics.registry.metrics();
 
@@ -246,7 +260,9 @@ export function callerWith(
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     });
     const isJson = String(res.headers['content-type']).startsWith('application/json');
     const answer = isJson && res.body !== '' ? res.json() : null;

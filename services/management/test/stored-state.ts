@@ -9,7 +9,7 @@ import { redisOf, type TestService } from './start-service.js';
 // What a refused request must leave as it was. api_keys is not among it: a key's last use is noted.
 const TABLES = [
   ...['smartlinks', 'slugs', 'publish_outbox', 'idempotency_keys', 'audit_entries'],
-  ...['webhooks', 'webhook_deliveries', 'tags', 'smartlink_tags', 'folders', 'utm_templates'],
+  ...['webhooks', 'webhook_deliveries', 'tags', 'smartlink_tags', 'folders', 'utm_templates', 'media'],
 ] as const;
 
 /** The rows of every table that a request of the API may write, as one text to compare. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { redisAddressProblem } from '@smartlink/links/redis';
+import { mediaVariables } from '@smartlink/media/store';
 import { LANGUAGES } from '@smartlink/pages/site';
 import {
   RUN_ALWAYS,
@@ -112,6 +113,10 @@ const variables = z.object({
   ),
   PAGES_BYTES_MAX: integerVariable(64 * MEBIBYTE, MEBIBYTE, 64 * 1024 * MEBIBYTE).describe(
     'maximum bytes of rendered pages in the memory of each process, compressed; roughly',
+  ),
+  ...mediaVariables,
+  MEDIA_BYTES_MAX: integerVariable(32 * MEBIBYTE, MEBIBYTE, 64 * 1024 * MEBIBYTE).describe(
+    'maximum bytes of uploaded pictures in the memory of each process, roughly',
   ),
   DEFAULT_LANGUAGE: z
     .enum(LANGUAGES, `expected one of ${LANGUAGES.join(', ')}`)

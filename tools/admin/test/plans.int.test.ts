@@ -31,17 +31,18 @@ async function expectRefused(args: string[], line: RegExp): Promise<void> {
 }
 
 test('the plans of a new instance are those that were decided, smallest first', async () => {
+  const starter = { requestsPerMinute: 60, analyticsDays: 120, advanced: false, mediaBytes: 50_000_000 };
   const professional = { requestsPerMinute: 600, analyticsDays: null, advanced: true, users: 0 };
   expect(await listPlans()).toEqual([
-    { name: 'Starter', smartlinks: 3, requestsPerMinute: 60, analyticsDays: 120, advanced: false, users: 0 },
-    { ...professional, name: 'Professional', smartlinks: 10 },
-    { ...professional, name: 'Enterprise', smartlinks: null, requestsPerMinute: 3_000 },
+    { name: 'Starter', smartlinks: 3, ...starter, users: 0 },
+    { ...professional, name: 'Professional', smartlinks: 10, mediaBytes: 500_000_000 },
+    { ...professional, name: 'Enterprise', smartlinks: null, requestsPerMinute: 3_000, mediaBytes: null },
   ]);
   expect((await admin.run('plans', 'list')).stdout).toBe(
-    `PLAN          SMARTLINKS  REQUESTS/MIN  ANALYTICS DAYS  ADVANCED  USERS
-Starter       3           60            120             no        0
-Professional  10          600           unlimited       yes       0
-Enterprise    unlimited   3000          unlimited       yes       0
+    `PLAN          SMARTLINKS  REQUESTS/MIN  ANALYTICS DAYS  ADVANCED  MEDIA BYTES  USERS
+Starter       3           60            120             no        50000000     0
+Professional  10          600           unlimited       yes       500000000    0
+Enterprise    unlimited   3000          unlimited       yes       unlimited    0
 `,
   );
 });
@@ -54,12 +55,15 @@ test('a plan is created, changed only where options say so, given to users, and 
     requestsPerMinute: 3000,
     analyticsDays: null,
     advanced: false,
+    mediaBytes: null,
   });
   const { email } = await admin.createUser('team');
   expect(await findPlan('Team')).toEqual({ ...made, users: 1 });
 
-  const changed = await admin.json<Plan>('plans set TEAM --smartlinks unlimited --analytics-days 30');
-  expect(changed).toEqual({ ...made, smartlinks: null, analyticsDays: 30 });
+  const changed = await admin.json<Plan>(
+    'plans set TEAM --smartlinks unlimited --analytics-days 30 --media-bytes 7',
+  );
+  expect(changed).toEqual({ ...made, smartlinks: null, analyticsDays: 30, mediaBytes: 7 });
   expect(await findPlan('Team')).toEqual({ ...changed, users: 1 });
 
   await expectRefused(['plans', 'delete', 'Team'], /^One user is on the plan Team/);
@@ -77,7 +81,12 @@ test('the audit log has each change of a plan with the values before and after',
   const { rows } = await admin.db.query(
     `select actor, action, user_id, details from audit_entries where details ->> 'plan' = 'Noted' order by id`,
   );
-  const limits = { requestsPerMinute: 50, analyticsDays: 'unlimited', advanced: true };
+  const limits = {
+    requestsPerMinute: 50,
+    analyticsDays: 'unlimited',
+    advanced: true,
+    mediaBytes: 'unlimited',
+  };
   const entry = { actor: 'admin', user_id: null };
   expect(rows).toEqual([
     { ...entry, action: 'plan.create', details: { plan: 'Noted', limits: { smartlinks: 5, ...limits } } },

@@ -35,7 +35,7 @@ beforeAll(async () => {
     // clients/typescript/test/client.int.test.ts runs them.
     [EXAMPLES, madeOf(README) + renderExamples(readme)],
   ]);
-});
+}, 60_000);
 
 // `npm run docs:client` updates the files.
 test('the document, the generated files of the client and the collection are up to date', async () => {

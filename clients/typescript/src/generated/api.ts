@@ -283,6 +283,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/admin/safety": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List unsafe and unchecked smartlinks
+         * @description Smartlinks of all accounts with unsafe or unchecked URLs. Of their content only the URLs judged unsafe are shown, the first 20. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. For signed-in operators.
+         */
+        readonly get: operations["listUnsafeSmartlinks"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/admin/safety/recheck": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Judge a smartlink again
+         * @description Has the URLs of a smartlink judged now. An Active one is paused if one of them is unsafe; one that the service paused is activated if all are safe. `state` is `unchecked` if the provider gave no verdict. For signed-in operators.
+         */
+        readonly post: operations["recheckSmartlink"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/tags": {
         readonly parameters: {
             readonly query?: never;
@@ -397,6 +437,34 @@ export interface paths {
          * @description Send `id` and the members to change. Members of `utm` merge.
          */
         readonly patch: operations["updateUtmTemplate"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/media": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List pictures
+         * @description The uploaded pictures, newest first. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`.
+         */
+        readonly get: operations["listMedia"];
+        readonly put?: never;
+        /**
+         * Upload a picture
+         * @description The body is one picture, JPEG, PNG, WebP, AVIF or GIF, or a form with it as `file`: at most 10 MiB and 40 megapixels. It is encoded anew, upright and without metadata, in widths of 96, 192, 384, 768 and 1600 pixels up to its own. Pages offer all of them to browsers. The same bytes twice are one picture. A picture that no smartlink has for 30 days is removed.
+         */
+        readonly post: operations["uploadMedia"];
+        /**
+         * Delete a picture
+         * @description Its addresses stop working within a minute, and for those who have it cached within a year. Refused while an Active or Paused smartlink has one of its addresses.
+         */
+        readonly delete: operations["deleteMedia"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
         readonly trace?: never;
     };
     readonly "/api/v1/smartlink/analytics": {
@@ -624,7 +692,7 @@ export interface paths {
         };
         /**
          * Export all smartlinks
-         * @description All smartlinks that are not deleted, with their former addresses, tags, notes, folders by name, totals and hashes of passwords: protect it like the database. `POST /imports` and the admin command accept the JSON.
+         * @description All smartlinks that are not deleted, with their former addresses, tags, notes, folders by name and totals. For keys with `links:write`, Editors and Owners it has the hashes of passwords: protect it like the database. `POST /imports` and the admin command accept the JSON.
          */
         readonly get: operations["exportSmartlinks"];
         readonly put?: never;
@@ -741,6 +809,106 @@ export interface paths {
          * @description Queues a delivery of the log again, whatever its status, with the same `webhook-id` and body, to the webhook’s current `url`. A finished delivery starts over with its retries; a pending one is sent at once. A delivery that is being sent at this moment is not changed.
          */
         readonly post: operations["redeliverWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/admin/people": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List people
+         * @description Everyone who may sign in, by e-mail address. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. For signed-in operators.
+         */
+        readonly get: operations["listPeople"];
+        readonly put?: never;
+        /**
+         * Create a person
+         * @description Makes a person, optionally a member of an account. `link` lets the person set a password within a day; only this answer contains it. An e-mail address that belongs to a person already gets the membership, and no link if the person has a password. For signed-in operators.
+         */
+        readonly post: operations["createPerson"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a person
+         * @description Disables or enables a person, gives or takes the right to operate, and makes a new `link`, which only this answer contains. All of it holds from the next request of the person on. For signed-in operators.
+         */
+        readonly patch: operations["updatePerson"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/admin/accounts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List accounts
+         * @description All accounts with their plan and use, by e-mail address. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`. For signed-in operators.
+         */
+        readonly get: operations["listAccounts"];
+        readonly put?: never;
+        /**
+         * Create an account
+         * @description Makes an account and, with the same e-mail address, its Owner. `link` lets the Owner set a password within a day; only this answer contains it, and none does if the person has a password. For signed-in operators.
+         */
+        readonly post: operations["createAccount"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change an account
+         * @description Changes its plan, which holds within a second, or its display name. For signed-in operators.
+         */
+        readonly patch: operations["updateOperatedAccount"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/admin/plans": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List plans
+         * @description All plans, the smallest first. For signed-in operators.
+         */
+        readonly get: operations["listPlans"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a plan
+         * @description Changes limits for all accounts on the plan, within a second. For signed-in operators.
+         */
+        readonly patch: operations["updatePlan"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/admin/health": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Check the installation
+         * @description Databases, their schemas, changes that wait to be published, rollups, the arrival of visits, and the URL safety provider, each within 3 seconds. `npm run admin -- doctor` checks hosts and configuration too. For signed-in operators.
+         */
+        readonly get: operations["readHealth"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1544,7 +1712,7 @@ export interface components {
          *     ]
          */
         readonly Ignored: readonly string[];
-        /** @description The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+        /** @description The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFoundFailure: {
             /** @constant */
             readonly success: false;
@@ -1568,6 +1736,23 @@ export interface components {
             readonly error: {
                 /** @constant */
                 readonly code: "METHOD_NOT_ALLOWED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        /** @description An Active or Paused smartlink has an address of the picture. */
+        readonly MediaInUseFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "MEDIA_IN_USE";
                 readonly message: string;
             };
             /**
@@ -1612,7 +1797,7 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
-        /** @description The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB. */
+        /** @description The body is larger than 1 MiB, a picture has too many bytes or pixels, or the results of the patches of a bulk call are together larger than 8 MiB. */
         readonly PayloadTooLargeFailure: {
             /** @constant */
             readonly success: false;
@@ -1629,7 +1814,7 @@ export interface components {
             readonly timestamp: string;
             readonly ignored?: components["schemas"]["Ignored"];
         };
-        /** @description The body is not `application/json` in UTF-8, or it is compressed. */
+        /** @description The body is not `application/json` in UTF-8, a picture has a type that is not taken, or the body is compressed. */
         readonly UnsupportedMediaTypeFailure: {
             /** @constant */
             readonly success: false;
@@ -1729,6 +1914,8 @@ export interface components {
             readonly analyticsDays: number | null;
             /** @description Bulk calls, hourly figures, CSV and scopes of keys. */
             readonly advanced: boolean;
+            /** @description Bytes of uploaded pictures; null: unlimited. */
+            readonly mediaBytes: number | null;
         };
         /** @description The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
         readonly ForbiddenFailure: {
@@ -2725,7 +2912,7 @@ export interface components {
                 readonly background?: "plain" | "tint" | "gradient";
             };
         };
-        /** @description The user has the maximum number of smartlinks of the plan. Deleted ones do not count. */
+        /** @description The user has the maximum number of smartlinks of the plan, deleted ones not counted, or of bytes of uploaded pictures. */
         readonly SubscriptionLimitReachedFailure: {
             /** @constant */
             readonly success: false;
@@ -2945,6 +3132,36 @@ export interface components {
              */
             readonly expiresAt?: string;
         };
+        readonly QueuedSmartlink: {
+            /** @description Identifier of the smartlink. */
+            readonly smartlinkId: string;
+            /** @description Its public address. */
+            readonly address: string;
+            /** @description The account that it belongs to. */
+            readonly account: {
+                readonly id: string;
+                readonly email: string;
+            };
+            /** @enum {string} */
+            readonly state: "unsafe" | "unchecked";
+            /** @description URLs judged unsafe, and where they are. */
+            readonly urls?: readonly {
+                readonly path: string;
+                readonly url: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When unchecked URLs are judged next, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly dueAt?: string;
+        };
+        readonly SafetyVerdict: {
+            /** @description Identifier of the smartlink. */
+            readonly smartlinkId: string;
+            /** @enum {string} */
+            readonly state: "safe" | "unsafe" | "unchecked";
+        };
         readonly Tag: {
             /**
              * @description Identifier of the tag.
@@ -3011,6 +3228,37 @@ export interface components {
             /**
              * Format: date-time
              * @description When it was created, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+        };
+        readonly Media: {
+            /**
+             * @description Identifier of the picture.
+             * @example 019aa5c4-c000-7000-8000-0000000000f7
+             */
+            readonly id: string;
+            /**
+             * @description Address of the largest size, as JPEG or PNG; give it to a smartlink.
+             * @example https://sl.example.com/-/media/5d41402abc4b2a76b9719d911017c592-500.jpg
+             */
+            readonly url: string;
+            /** @description Width of the largest size, in pixels. */
+            readonly width: number;
+            /** @description Height of the largest size, in pixels. */
+            readonly height: number;
+            /** @description Size of all files, which counts against the plan. */
+            readonly bytes: number;
+            /** @description The sizes, smallest first. */
+            readonly sizes: readonly {
+                /** @description Width, in pixels. */
+                readonly width: number;
+                /** @description Address of this size, as WebP. */
+                readonly url: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was uploaded, in UTC.
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly createdAt: string;
@@ -3954,6 +4202,112 @@ export interface components {
                 readonly [key: string]: unknown;
             };
         };
+        readonly Person: {
+            /**
+             * @description Identifier of the person.
+             * @example 4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a11
+             */
+            readonly personId: string;
+            /** @description E-mail address. */
+            readonly email: string;
+            /** @description Whether the person may operate the installation. */
+            readonly isOperator: boolean;
+            /** @description Whether the person has set a password. */
+            readonly hasPassword: boolean;
+            /** @description Accounts that the person is a member of, the first 100 by address. */
+            readonly accounts: readonly {
+                /** @description Identifier of the account. */
+                readonly id: string;
+                /** @description E-mail address of the account. */
+                readonly email: string;
+                /** @enum {string} */
+                readonly role: "Viewer" | "Editor" | "Owner";
+            }[];
+            /**
+             * Format: date-time
+             * @description When the person was made, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last request of a session that goes on, to the minute, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly lastSeenAt?: string;
+            /**
+             * Format: date-time
+             * @description Since when the person may not sign in, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly disabledAt?: string;
+            readonly link?: components["schemas"]["OneTimeLink"];
+        };
+        /** @description Only in the answer that made it. */
+        readonly OneTimeLink: {
+            /** @description Works once. */
+            readonly url: string;
+            /**
+             * Format: date-time
+             * @description When the link expires, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly expiresAt: string;
+        };
+        readonly OperatedAccount: {
+            /**
+             * @description Identifier of the account.
+             * @example 4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a10
+             */
+            readonly id: string;
+            /** @description Its e-mail address. */
+            readonly email: string;
+            /** @description Display name; the e-mail address unless it was changed. */
+            readonly name: string;
+            /** @description Name of the plan. */
+            readonly plan: string;
+            /**
+             * Format: date-time
+             * @description When it was made, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /** @description People who may use it. */
+            readonly members: number;
+            /** @description API keys that work. */
+            readonly keys: number;
+            readonly usage: {
+                /** @description Active and paused smartlinks. */
+                readonly smartlinks: number;
+                /** @description Size of the stored pictures. */
+                readonly mediaBytes: number;
+            };
+            readonly link?: components["schemas"]["OneTimeLink"];
+        };
+        readonly Plan: {
+            /** @description Name of the plan. */
+            readonly name: string;
+            /** @description Smartlinks, deleted ones not counted; null: unlimited. */
+            readonly smartlinks: number | null;
+            /** @description Requests a minute, over all keys. */
+            readonly requestsPerMinute: number;
+            /** @description Days that analytics reach back; null: unlimited. */
+            readonly analyticsDays: number | null;
+            /** @description Bulk calls, hourly figures, CSV and scopes of keys. */
+            readonly advanced: boolean;
+            /** @description Bytes of uploaded pictures; null: unlimited. */
+            readonly mediaBytes: number | null;
+            /** @description Accounts on the plan. */
+            readonly accounts: number;
+        };
+        readonly HealthCheck: {
+            /** @description What was checked. */
+            readonly name: string;
+            /** @description Whether all is well. */
+            readonly ok: boolean;
+            /** @description What was seen, for human readers. */
+            readonly reason?: string;
+        };
     };
     responses: {
         /** @description `UNAUTHORIZED`: The key is missing, malformed, unknown, revoked or expired, or the session has ended. */
@@ -3967,7 +4321,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["UnauthorizedFailure"];
             };
         };
-        /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+        /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFound: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3989,6 +4343,19 @@ export interface components {
             };
             content: {
                 readonly "application/json": components["schemas"]["MethodNotAllowedFailure"];
+            };
+        };
+        /** @description `MEDIA_IN_USE`: An Active or Paused smartlink has an address of the picture. */
+        readonly MediaInUse: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["MediaInUseFailure"];
             };
         };
         /** @description `IDEMPOTENCY_KEY_REUSED`: The `Idempotency-Key` was used with a different body in the last 24 hours. */
@@ -4017,7 +4384,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["PreconditionFailedFailure"];
             };
         };
-        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB. */
+        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, a picture has too many bytes or pixels, or the results of the patches of a bulk call are together larger than 8 MiB. */
         readonly PayloadTooLarge: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4030,7 +4397,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["PayloadTooLargeFailure"];
             };
         };
-        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json` in UTF-8, or it is compressed. */
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json` in UTF-8, a picture has a type that is not taken, or the body is compressed. */
         readonly UnsupportedMediaType: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4511,7 +4878,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4609,7 +4976,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4879,7 +5246,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4992,7 +5359,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5087,7 +5454,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5418,7 +5785,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             /**
-             * @description `SUBSCRIPTION_LIMIT_REACHED`: The user has the maximum number of smartlinks of the plan. Deleted ones do not count.
+             * @description `SUBSCRIPTION_LIMIT_REACHED`: The user has the maximum number of smartlinks of the plan, deleted ones not counted, or of bytes of uploaded pictures.
              *
              *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
              */
@@ -5925,6 +6292,159 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly listUnsafeSmartlinks: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `unsafe` (default): paused for unsafe URLs, the newest first. `unchecked`: reachable although their URLs are not judged, those that are judged next first; none without a provider. */
+                readonly state?: "unsafe" | "unchecked";
+                /** @description Objects per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of smartlinks. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["QueuedSmartlink"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly recheckSmartlink: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the smartlink. */
+                    readonly smartlinkId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The verdict. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["SafetyVerdict"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly listTags: {
         readonly parameters: {
             readonly query?: {
@@ -6163,7 +6683,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6258,7 +6778,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6362,7 +6882,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6615,7 +7135,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6707,7 +7227,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6985,7 +7505,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7079,7 +7599,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7105,6 +7625,276 @@ export interface operations {
                     readonly "application/json": components["schemas"]["NameTakenFailure"];
                 };
             };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listMedia: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Objects per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of the list. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Media"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly uploadMedia: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "image/jpeg": string;
+                readonly "image/png": string;
+                readonly "image/webp": string;
+                readonly "image/avif": string;
+                readonly "image/gif": string;
+                readonly "multipart/form-data": string;
+            };
+        };
+        readonly responses: {
+            /** @description Stored, and served at its addresses. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Media"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `SUBSCRIPTION_LIMIT_REACHED`: The user has the maximum number of smartlinks of the plan, deleted ones not counted, or of bytes of uploaded pictures.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SubscriptionLimitReachedFailure"] | components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, a picture has too many bytes or pixels, or the results of the patches of a bulk call are together larger than 8 MiB. */
+            readonly 413: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PayloadTooLargeFailure"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json` in UTF-8, a picture has a type that is not taken, or the body is compressed. */
+            readonly 415: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnsupportedMediaTypeFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly deleteMedia: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the picture. */
+                    readonly mediaId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Deleted. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 409: components["responses"]["MediaInUse"];
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
@@ -7868,7 +8658,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7959,7 +8749,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB. */
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 1 MiB, a picture has too many bytes or pixels, or the results of the patches of a bulk call are together larger than 8 MiB. */
             readonly 413: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7972,7 +8762,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PayloadTooLargeFailure"];
                 };
             };
-            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json` in UTF-8, or it is compressed. */
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not `application/json` in UTF-8, a picture has a type that is not taken, or the body is compressed. */
             readonly 415: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8061,7 +8851,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8121,7 +8911,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8403,7 +9193,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8500,7 +9290,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8593,7 +9383,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8682,7 +9472,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8775,7 +9565,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8862,7 +9652,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8877,6 +9667,767 @@ export interface operations {
             };
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listPeople: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only those whose e-mail address or name contains this, in any case. */
+                readonly q?: string;
+                /** @description Objects per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of people. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Person"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createPerson: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * Format: email
+                     * @description E-mail address.
+                     */
+                    readonly email: string;
+                    /** @description Account to make the person a member of. */
+                    readonly accountId?: string | null;
+                    /**
+                     * @description Role in that account; required with `accountId`.
+                     * @enum {string|null}
+                     */
+                    readonly role?: "Viewer" | "Editor" | "Owner" | null;
+                    /** @description Whether the person may operate the installation. */
+                    readonly isOperator?: boolean | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The person. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Person"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member. */
+            readonly 409: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NameTakenFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updatePerson: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the person. */
+                    readonly personId: string;
+                    /** @description Whether the person may operate the installation. */
+                    readonly isOperator?: boolean;
+                    /** @description Whether the person is kept from signing in; `true` ends all sessions at once. */
+                    readonly isDisabled?: boolean;
+                    /**
+                     * @description Makes a link that signs the person in within 15 minutes, or lets the person set a new password within 30; within a day where there is none yet.
+                     * @enum {string}
+                     */
+                    readonly link?: "sign-in" | "reset";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The person. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Person"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listAccounts: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only those whose e-mail address or name contains this, in any case. */
+                readonly q?: string;
+                /** @description Objects per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of accounts. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["OperatedAccount"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * Format: email
+                     * @description E-mail address.
+                     */
+                    readonly email: string;
+                    /** @description Display name; by default the e-mail address. */
+                    readonly name?: string | null;
+                    /** @description Name of a plan, in any case; `Enterprise` by default. */
+                    readonly plan?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The account. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["OperatedAccount"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NAME_TAKEN`: Another object of the account has this name or `externalId`; `details` names the member. */
+            readonly 409: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NameTakenFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateOperatedAccount: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the account. */
+                    readonly id: string;
+                    /** @description Name of a plan, in any case. */
+                    readonly plan?: string;
+                    /** @description Display name; `null` restores the e-mail address. */
+                    readonly name?: string | null;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The account. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["OperatedAccount"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             *
+             *     `CONFIRMATION_REQUIRED`: A signed-in person has neither signed in nor entered the password within the last ten minutes.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listPlans: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description All plans. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Plan"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updatePlan: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Name of the plan, in any case. */
+                    readonly name: string;
+                    /** @description Smartlinks, deleted ones not counted; `null`: unlimited. */
+                    readonly smartlinks?: number | null;
+                    /** @description Requests a minute, over all keys. */
+                    readonly requestsPerMinute?: number;
+                    /** @description Days that analytics reach back; `null`: unlimited. */
+                    readonly analyticsDays?: number | null;
+                    /** @description Bulk calls, hourly figures, CSV and scopes of keys. */
+                    readonly advanced?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The plan. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Plan"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly readHealth: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description All checks, whatever they found. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["HealthCheck"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["InternalError"];
             readonly 503: components["responses"]["ServiceUnavailable"];

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import type { Smartlink, SmartlinkCreate } from '@smartlink/client';
 import { api, queryClient } from '../../app/api.js';
+import { linkPath } from '../../app/link-paths.js';
 import { Page } from '../../app/page.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useStatus } from '../../parts/status.js';
@@ -79,7 +80,7 @@ function NewForm({
         return () => {
           say(words.created);
           void queryClient.invalidateQueries();
-          history.push(`/dashboard/links/${data.id}`);
+          history.push(linkPath(data.id));
         };
       }}
     />

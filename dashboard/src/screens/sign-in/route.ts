@@ -7,13 +7,12 @@ import { nextParam } from '../../app/search-params.js';
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard/sign-in',
-  validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string } => {
-    const path = nextParam(next);
-    return path === undefined ? {} : { next: path };
-  },
+  validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
+    next: nextParam(next),
+  }),
   beforeLoad: async ({ search }) => {
     const session = await queryClient.query({ ...sessionQuery, staleTime: 'static' });
-    if (session !== null) redirect({ href: search.next ?? HOME, replace: true, throw: true });
+    if (session !== null) redirect({ href: nextParam(search.next) ?? HOME, replace: true, throw: true });
   },
   component: lazyRouteComponent(() => import('./sign-in.js'), 'SignIn'),
 });

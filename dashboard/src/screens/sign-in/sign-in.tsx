@@ -6,6 +6,7 @@ import { api, apiError, startSession } from '../../app/api.js';
 import { Entrance } from '../../app/entrance.js';
 import { HOME } from '../../app/home.js';
 import { Form } from '../../app/page.js';
+import { nextParam } from '../../app/search-params.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -60,7 +61,7 @@ function SignInForm() {
     try {
       const { data } = await api.session.signIn(email.trim(), password, { retries: 0 });
       startSession(data);
-      await navigate({ href: next ?? HOME, replace: true });
+      await navigate({ href: nextParam(next) ?? HOME, replace: true });
     } catch (err) {
       setFailure(err);
     }

@@ -25,7 +25,7 @@ function heading(context: PageContext, { title, logoLink, description }: Heading
     ? markup`<p class="owner" ${ownerText(description)}>${keepPhoneNumbers(description)}</p>\n`
     : null;
   return markup`<header>
-${context.image(logoLink, { box: 'logo', isFirst: true })}<h1 ${ownerText(title)}>${keepPhoneNumbers(title)}</h1>
+${context.image(logoLink, { box: 'logo', shown: 'logo', isFirst: true })}<h1 ${ownerText(title)}>${keepPhoneNumbers(title)}</h1>
 ${text}</header>
 `;
 }

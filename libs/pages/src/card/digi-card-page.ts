@@ -45,7 +45,12 @@ ${cardRows(context, buttons)}</main>`,
 /** The picture or the colour behind the photo; null on a card without pictures, where it would be an empty bar. */
 function band(context: PageContext, { bgLink, logoLink, themeColor }: Card): Html | null {
   const plain = themeColor === undefined ? 'band plain' : 'band';
-  const picture = context.image(bgLink, { box: plain, isFirst: true, placeholder: COLOR_ALONE });
+  const picture = context.image(bgLink, {
+    box: plain,
+    shown: 'cover',
+    isFirst: true,
+    placeholder: COLOR_ALONE,
+  });
   if (picture !== null) return markup`${picture}\n`;
   return logoLink === undefined ? null : markup`<div class="${plain}"></div>\n`;
 }
@@ -71,7 +76,7 @@ function identity(
   const letters = initialsOf(isVisible(card.title) ? card.title : (card.company ?? ''));
   const monogram = markup`<span class="letters" data-letters="${letters}" aria-hidden="true"></span>`;
   const photo =
-    context.image(card.logoLink, { box, isFirst: true, placeholder: monogram }) ??
+    context.image(card.logoLink, { box, shown: 'logo', isFirst: true, placeholder: monogram }) ??
     (letters === '' ? null : markup`<span class="ph ${box}">${monogram}</span>`);
   const hasBand = card.bgLink !== undefined || card.logoLink !== undefined;
   context.needScript();

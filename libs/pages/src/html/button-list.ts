@@ -58,7 +58,8 @@ function listButton(context: PageContext, button: LinkButton, hasTarget: boolean
   if (!isButtonLink(link)) return markup`<p class="none">${isolated(title)}</p>`;
   const drawn = context.icon(buttonIcon(link, preset));
   const icon =
-    context.image(iconUrl, { box: 'tile', placeholder: drawn }) ?? markup`<span class="slot">${drawn}</span>`;
+    context.image(iconUrl, { box: 'tile', shown: 'icon', placeholder: drawn }) ??
+    markup`<span class="slot">${drawn}</span>`;
   const target = hasTarget ? linkTarget(link) : null;
   const isShown = target !== null && !isSameText(target, title);
   return markup`<a class="btn" href="${buttonHref(link)}" rel="noopener nofollow ugc">${icon}<span class="words">${isolated(title)}${isShown ? markup` <small><bdi dir="ltr">${target}</bdi></small>` : null}</span></a>`;

@@ -1,3 +1,4 @@
+import { mediaSrcset } from '@smartlink/media/address';
 import type { Site } from '../site.js';
 import type { Words } from '../words/words.js';
 import { BRAND_PATHS, type BrandName } from './brand-icons.js';
@@ -7,6 +8,8 @@ import { Html, markup } from './markup.js';
 type ImageOptions = {
   /** Classes of its box, which gives it its size: pictures are never fetched by us, so theirs is not known. */
   readonly box: string;
+  /** The width it is shown at, for the choice among the files of an uploaded picture. */
+  readonly shown: keyof typeof SHOWN;
   /** The picture that a visitor sees first: fetched at once, where all others wait until they come near. */
   readonly isFirst?: boolean;
   /** An element shown in the box of a picture that cannot be loaded; without one the box is removed. */
@@ -33,6 +36,15 @@ type Usage = {
   hasScript: boolean;
 };
 
+/** `sizes` of pictures, and the width in pixels that is enough on a screen of three pixels a CSS pixel (photos: two). */
+const SHOWN = {
+  icon: { sizes: '40px', widthMax: 120 },
+  logo: { sizes: '112px', widthMax: 336 },
+  // An opened photo is wider. Lazy images may have `auto`: Chromium takes the laid-out width, other browsers what follows.
+  photo: { sizes: 'auto, 12rem', widthMax: 768 },
+  cover: { sizes: '(min-width: 76rem) 76rem, 100vw', widthMax: 1600 },
+} as const;
+
 // Owners' addresses that a page may show. They were checked when stored; this is the last check.
 const WEB_SCHEME = /^https?:\/\//;
 
@@ -52,14 +64,17 @@ export function createPageContext(site: Site, words: Words): PageContext {
       used.icons.add(name);
       return markup`<svg class="i" width="24" height="24" aria-hidden="true"><use href="#i-${name}"></use></svg>`;
     },
-    image(url, { box, isFirst = false, placeholder }) {
+    image(url, { box, shown, isFirst = false, placeholder }) {
       if (url === undefined || !WEB_SCHEME.test(url)) return null;
       used.hasImages = true;
       // The script removes what cannot be loaded.
       used.hasScript = true;
       if (url.startsWith('http:')) used.hasPlainHttpImages = true;
       const loading = isFirst ? FIRST_LOADING : LAZY_LOADING;
-      return markup`<span class="ph ${box}"><img src="${url}" alt="" ${loading} decoding="async" referrerpolicy="no-referrer">${placeholder ?? null}</span>`;
+      const { sizes, widthMax } = SHOWN[shown];
+      const srcset = mediaSrcset(url, site.publicBaseUrl, widthMax);
+      const choice = srcset === null ? null : markup` srcset="${srcset}" sizes="${sizes}"`;
+      return markup`<span class="ph ${box}"><img src="${url}"${choice} alt="" ${loading} decoding="async" referrerpolicy="no-referrer">${placeholder ?? null}</span>`;
     },
     needScript() {
       used.hasScript = true;

@@ -107,8 +107,8 @@ function* pricesOf(items: MenuSection['items']): Iterable<number> {
 }
 
 function header({ coverLink, logoLink, description }: Menu, title: string, context: PageContext): Html {
-  const cover = context.image(coverLink, { box: 'cover', isFirst: true });
-  const logo = context.image(logoLink, { box: 'logo', isFirst: true });
+  const cover = context.image(coverLink, { box: 'cover', shown: 'cover', isFirst: true });
+  const logo = context.image(logoLink, { box: 'logo', shown: 'logo', isFirst: true });
   const text = isVisible(description)
     ? markup`<p class="owner muted" ${ownerText(description)}>${description}</p>\n`
     : null;
@@ -288,8 +288,8 @@ export function hasMore(item: MenuItem): boolean {
 
 const BESIDE_PHOTO = markup` class="f"`;
 const PLATE = markup`<i></i>`;
-const ROW_PHOTO = { box: 'p' } as const;
-const TILE_PHOTO = { box: 'p', placeholder: PLATE } as const;
+const ROW_PHOTO = { box: 'p', shown: 'photo' } as const;
+const TILE_PHOTO = { box: 'p', shown: 'photo', placeholder: PLATE } as const;
 const NO_PHOTO = markup`<span class="ph p">${PLATE}</span>`;
 
 // VoiceOver takes a list without marks for no list unless it is said.

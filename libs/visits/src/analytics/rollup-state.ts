@@ -170,3 +170,30 @@ export function isLate({
   return `late_at >= ${lateFrom} and late_at > toDateTime(0, 'UTC')
     and ts >= toDateTime64(${rawFrom}, 3, 'UTC') and ts < toDateTime64(${openFrom}, 3, 'UTC')`;
 }
+
+const MEASURE_UNROLLED = `
+with (select argMax(open_from, version) from rollup_state) as open
+select toString(open) as openFrom, toString(toDate(min(ts))) as firstOpen, count() as rows
+from events where ts >= open`;
+
+const DAY_MS = 86_400_000;
+// A finished day is rolled up within minutes; two may be open around midnight.
+const OPEN_DAYS_MAX = 2;
+
+/** How far days are rolled up. `now`: milliseconds since 1970. Rejects after `limitMs`. */
+export async function measureRollup(
+  clickhouse: ClickHouseClient,
+  now: number,
+  limitMs: number,
+): Promise<{ readonly isLate: boolean; readonly seen: string }> {
+  const [row] = await selectRows<{ openFrom: string; firstOpen: string; rows: number }>(
+    clickhouse,
+    MEASURE_UNROLLED,
+    {},
+    limitMs,
+  );
+  if (row === undefined || row.rows === 0) return { isLate: false, seen: 'no visit waits to be rolled up' };
+  const days = Math.floor(now / DAY_MS) - Date.parse(`${row.firstOpen}T00:00:00Z`) / DAY_MS;
+  const seen = `rolled up to ${row.openFrom}, visits since ${row.firstOpen} wait`;
+  return { isLate: days >= OPEN_DAYS_MAX, seen };
+}

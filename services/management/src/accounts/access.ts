@@ -71,6 +71,16 @@ export function requireAccess({ credential }: Principal, access: Access): void {
   }
 }
 
+export function isAllowed(principal: Principal, access: Access): boolean {
+  try {
+    requireAccess(principal, access);
+    return true;
+  } catch (err) {
+    if (err instanceof ApiError) return false;
+    throw err;
+  }
+}
+
 /** The id of the principal's key. Throws FORBIDDEN for a person. */
 export function requireKey({ credential }: Principal): string {
   if (credential.kind === 'key') return credential.id;

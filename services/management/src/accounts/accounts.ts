@@ -136,6 +136,7 @@ export type Principal = {
     readonly requestsPerMinute: number;
     readonly analyticsDaysMax: number | null;
     readonly advancedAllowed: boolean;
+    readonly mediaBytesMax: number | null;
   };
 };
 
@@ -254,6 +255,7 @@ function toPrincipal(row: ApiKey): Principal {
       requestsPerMinute: row.requests_per_minute,
       analyticsDaysMax: row.analytics_days_max,
       advancedAllowed: row.advanced_allowed,
+      mediaBytesMax: row.media_bytes_max,
     },
   };
 }
@@ -272,6 +274,7 @@ type ApiKeyRow = {
   readonly requests_per_minute: number;
   readonly analytics_days_max: number | null;
   readonly advanced_allowed: boolean;
+  readonly media_bytes_max: number | null;
 };
 
 type ApiKey = ApiKeyRow & { readonly networks: AllowedNetworks };
@@ -284,7 +287,7 @@ select api_keys.id, api_keys.scopes, api_keys.created_by, api_keys.user_id, user
        api_keys.allowed_networks::text[],
        api_keys.last_used_at is null or api_keys.last_used_at < now() - interval '1 minute' as last_used_is_old,
        plans.name as plan, plans.smartlinks_max, plans.requests_per_minute, plans.analytics_days_max,
-       plans.advanced_allowed
+       plans.advanced_allowed, plans.media_bytes_max::float8
 from api_keys
 join users on users.id = api_keys.user_id
 join plans on plans.name = users.plan

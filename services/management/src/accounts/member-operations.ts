@@ -6,7 +6,7 @@ import { idField } from '../requests.js';
 import { ROLES } from './roles.js';
 
 export const MEMBERS_MAX = 200;
-const ACCOUNT_NAME_LENGTH_MAX = 64;
+export const ACCOUNT_NAME_LENGTH_MAX = 64;
 
 /** The person in all examples. */
 export const EXAMPLE_PERSON_ID = '4d2f6a52-8c1b-4f5e-9a35-0e6f7c8b9a11';
@@ -52,6 +52,7 @@ export const planMembers = () => ({
   requestsPerMinute: z.int().min(1).meta({ description: 'Requests a minute, over all keys.' }),
   analyticsDays: limit('Days that analytics reach back'),
   advanced: z.boolean().meta({ description: 'Bulk calls, hourly figures, CSV and scopes of keys.' }),
+  mediaBytes: limit('Bytes of uploaded pictures'),
 });
 
 const accountSchema = () =>
@@ -88,8 +89,9 @@ const EXAMPLE_ACCOUNT = {
     requestsPerMinute: 3_000,
     analyticsDays: null,
     advanced: true,
+    mediaBytes: null,
   },
-  usage: { smartlinks: 12, mediaBytes: 0 },
+  usage: { smartlinks: 12, mediaBytes: 4_194_304 },
   role: 'Owner',
 };
 const EXAMPLE_MEMBER = {

@@ -75,12 +75,13 @@ export function memberRoutes(
 const FIND_ACCOUNT = `
 select coalesce(name, email) as name,
        (select count(*)::integer from smartlinks
-        where user_id = users.id and status in ('Active', 'Paused')) as smartlinks
+        where user_id = users.id and status in ('Active', 'Paused')) as smartlinks,
+       (select coalesce(sum(bytes), 0)::float8 from media where user_id = users.id) as "mediaBytes"
 from users where id = $1`;
 
 async function readAccount(db: Queryable, { userId, credential, plan }: Principal): Promise<object> {
   const { rows } = await db.query(FIND_ACCOUNT, [userId]);
-  const [account] = rows as { name: string; smartlinks: number }[];
+  const [account] = rows as { name: string; smartlinks: number; mediaBytes: number }[];
   if (account === undefined) throw new ApiError('NOT_FOUND', { message: 'Account not found' });
   return {
     id: userId,
@@ -91,8 +92,9 @@ async function readAccount(db: Queryable, { userId, credential, plan }: Principa
       requestsPerMinute: plan.requestsPerMinute,
       analyticsDays: plan.analyticsDaysMax,
       advanced: plan.advancedAllowed,
+      mediaBytes: plan.mediaBytesMax,
     },
-    usage: { smartlinks: account.smartlinks, mediaBytes: 0 },
+    usage: { smartlinks: account.smartlinks, mediaBytes: account.mediaBytes },
     role: credential.kind === 'session' ? credential.role : null,
   };
 }
@@ -139,6 +141,14 @@ const IS_MEMBER = `
 select from memberships join people on people.id = memberships.person_id
 where user_id = $1 and lower(email) = lower($2)`;
 
+/** The account must be locked. Throws VALIDATION_FAILED if it has as many members as it may have without `email`. */
+export async function requireRoomForMember(client: Queryable, userId: string, email: string): Promise<void> {
+  const { rows } = await client.query(COUNT_OTHERS, [userId, email]);
+  if ((rows[0] as { count: number }).count >= MEMBERS_MAX) {
+    throw fault('', `An account has at most ${MEMBERS_MAX} members`);
+  }
+}
+
 type MemberRow = {
   readonly personId: string;
   readonly email: string;
@@ -183,10 +193,7 @@ function createMemberManager(pg: Pool, baseUrl: string) {
       return withTransaction(pg, async (client) => {
         await client.query(LOCK_USER, [userId]);
         if ((await client.query(IS_MEMBER, [userId, email])).rows.length > 0) throw nameTaken('email');
-        const { rows: counted } = await client.query<{ count: number }>(COUNT_OTHERS, [userId, email]);
-        if ((counted[0]?.count ?? 0) >= MEMBERS_MAX) {
-          throw fault('', `An account has at most ${MEMBERS_MAX} members`);
-        }
+        await requireRoomForMember(client, userId, email);
         const link = { purpose: 'invite', email, userId, role } as const;
         const { url, expiresAt } = await addOneTimeLink(client, baseUrl, link);
         await addAuditEntry(client, principal, 'member.invite', { role });

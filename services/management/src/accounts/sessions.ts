@@ -133,6 +133,7 @@ function toPrincipal(row: SessionRow): SessionPrincipal {
       requestsPerMinute: row.requests_per_minute ?? 0,
       analyticsDaysMax: row.analytics_days_max,
       advancedAllowed: row.advanced_allowed ?? false,
+      mediaBytesMax: row.plan === null ? 0 : row.media_bytes_max,
     },
   };
 }
@@ -152,6 +153,7 @@ type SessionRow = {
   readonly requests_per_minute: number | null;
   readonly analytics_days_max: number | null;
   readonly advanced_allowed: boolean | null;
+  readonly media_bytes_max: number | null;
 };
 
 // A person who becomes an operator has the shorter times from then on.
@@ -163,7 +165,7 @@ const FIND_SESSION = `
 select sessions.id, sessions.person_id, people.email as person_email, people.is_operator,
        sessions.last_seen_at < now() - interval '1 minute' as last_seen_is_old,
        users.id as user_id, users.email, memberships.role, plans.name as plan, plans.smartlinks_max,
-       plans.requests_per_minute, plans.analytics_days_max, plans.advanced_allowed
+       plans.requests_per_minute, plans.analytics_days_max, plans.advanced_allowed, plans.media_bytes_max::float8
 from sessions
 join people on people.id = sessions.person_id and people.disabled_at is null
 left join memberships on memberships.user_id = sessions.user_id and memberships.person_id = sessions.person_id

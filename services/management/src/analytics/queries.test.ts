@@ -9,6 +9,7 @@ const starter: Principal['plan'] = {
   requestsPerMinute: 60,
   analyticsDaysMax: 120,
   advancedAllowed: false,
+  mediaBytesMax: 50_000_000,
 };
 const enterprise: Principal['plan'] = { ...starter, analyticsDaysMax: null, advancedAllowed: true };
 const range = (query: object, plan = starter, nowMs = NOON) => planRange(query, plan, nowMs);

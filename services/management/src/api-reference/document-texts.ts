@@ -11,6 +11,10 @@ export const TAGS: { name: Tag; description: string }[] = [
   { name: 'Webhooks', description: 'Messages to your own servers when something happens.' },
   { name: 'Import and export', description: 'Smartlinks from files, and all of them as a file.' },
   { name: 'Account', description: 'The account, its members, API keys and audit log.' },
+  {
+    name: 'Operators',
+    description: 'People, accounts and plans of the installation, its health, and unsafe URLs.',
+  },
   { name: 'Reference', description: 'This document.' },
 ];
 
@@ -50,22 +54,24 @@ export const WHEN: Readonly<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'The key is missing, malformed, unknown, revoked or expired, or the session has ended.',
   PLAN_RESTRICTED: "The user's plan does not include this call or parameter.",
   SUBSCRIPTION_LIMIT_REACHED:
-    'The user has the maximum number of smartlinks of the plan. Deleted ones do not count.',
+    'The user has the maximum number of smartlinks of the plan, deleted ones not counted, or of bytes of uploaded pictures.',
   FORBIDDEN:
     'The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.',
   CONFIRMATION_REQUIRED:
     'A signed-in person has neither signed in nor entered the password within the last ten minutes.',
   NOT_FOUND:
-    'The path, smartlink, tag, folder, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted.',
+    'The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted.',
   METHOD_NOT_ALLOWED: 'The path does not support the method; `Allow` lists those it supports.',
   SMARTLINK_URL_TAKEN: 'Another smartlink has, or had, this `smartlinkUrl`.',
   NAME_TAKEN: 'Another object of the account has this name or `externalId`; `details` names the member.',
+  MEDIA_IN_USE: 'An Active or Paused smartlink has an address of the picture.',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used with a different body in the last 24 hours.',
   GONE: 'Sign-in, which is outside `/api/v1`: a one-time link has been used or has expired.',
   PRECONDITION_FAILED: 'The smartlink is not in the version that `If-Match` names.',
   PAYLOAD_TOO_LARGE:
-    'The body is larger than 1 MiB, or the results of the patches of a bulk call are together larger than 8 MiB.',
-  UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or it is compressed.',
+    'The body is larger than 1 MiB, a picture has too many bytes or pixels, or the results of the patches of a bulk call are together larger than 8 MiB.',
+  UNSUPPORTED_MEDIA_TYPE:
+    'The body is not `application/json` in UTF-8, a picture has a type that is not taken, or the body is compressed.',
   UNSAFE_URL: 'The URL safety check judged a URL malicious; `details` names each.',
   RATE_LIMITED:
     "More or costlier requests per minute than the user's plan allows, too many at once, or more than 60 unknown keys per minute from the client's network.",

@@ -30,6 +30,8 @@ export async function dashboard(
   await app.register(fastifyStatic, {
     root: `${BUILT}assets`,
     prefix: '/dashboard/assets/',
+    // A route for each file: no path of a request reaches the file system.
+    wildcard: false,
     preCompressed: true,
     index: false,
     decorateReply: false,
@@ -48,6 +50,9 @@ export async function dashboard(
     return reply.type('text/html; charset=utf-8').send(shell?.html);
   }
 
+  app.get('/dashboard/assets/*', (_request, reply) => {
+    reply.callNotFound();
+  });
   app.get('/', (_request, reply) => reply.redirect('/dashboard/'));
   for (const path of ['/dashboard', '/dashboard/*', '/welcome']) app.get(path, sendShell);
 }
@@ -71,7 +76,7 @@ function shellHeaders(publicBaseUrl: string): Readonly<Record<string, string>> {
     "script-src 'self'",
     "style-src 'self'",
     // QR codes are drawn in the browser, and pages of links show their pictures.
-    `img-src 'self' data: blob: ${new URL(publicBaseUrl).origin}`,
+    `img-src 'self' data: blob: ${publicBaseUrl}`,
     "connect-src 'self'",
     "frame-src 'self'",
     "form-action 'self'",

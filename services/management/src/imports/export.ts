@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { exportPieces, pagesToExport } from '@smartlink/import/export';
+import { isAllowed } from '../accounts/access.js';
 import { principalOf } from '../accounts/accounts.js';
 import { TooHeavy } from '../fairness/heavy-requests.js';
 import { parseQuery } from '../requests.js';
@@ -19,12 +20,16 @@ export function exportRoute(
     (request, reply) => {
       const { format = 'json' } = parseQuery(exportQuerySchema, request);
       if (app.hasDecorator('heavyRequests')) throw new TooHeavy();
-      const { userId } = principalOf(request);
+      const principal = principalOf(request);
+      const { userId } = principal;
+      // Who only reads links cannot use a hash but to guess its password.
+      const hasPasswords = isAllowed(principal, { scope: 'links:write', role: 'Editor' });
       async function* texts(): AsyncGenerator<string> {
         const pieces = exportPieces(pg, {
           pages: pagesToExport(pg, userId),
           format,
           publicBaseUrl,
+          hasPasswords,
           findTotals: (rows) => figures.totals.read(userId, rows),
         });
         for await (const { text } of pieces) yield text;

@@ -260,8 +260,9 @@ export function exportOperation(): Operation {
     operationId: 'exportSmartlinks',
     summary: 'Export all smartlinks',
     description:
-      'All smartlinks that are not deleted, with their former addresses, tags, notes, folders by name, totals and hashes of ' +
-      'passwords: protect it like the database. `POST /imports` and the admin command accept the JSON.',
+      'All smartlinks that are not deleted, with their former addresses, tags, notes, folders by name and totals. For keys with ' +
+      '`links:write`, Editors and Owners it has the hashes of passwords: protect it like the database. `POST /imports` and the ' +
+      'admin command accept the JSON.',
     query: exportQuerySchema,
     success: {
       status: 200,

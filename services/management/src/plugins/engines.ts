@@ -1,9 +1,10 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import fp from 'fastify-plugin';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { openRedis, type RedisConnection } from '@smartlink/links/redis';
 import { failureMessage, withTimeLimit } from '@smartlink/process/database';
 import type { Logger } from '@smartlink/process/lifecycle';
+import { schemaSources } from '@smartlink/process/schema';
 import type {} from './tracing.js';
 
 declare module 'fastify' {
@@ -90,6 +91,18 @@ export const clickhouse = fp<{ clickhouseUrl: string }>(
   },
   { name: 'clickhouse', dependencies: ['tracing'] },
 );
+
+/** For one answer of a database that is checked. */
+export const ANSWER_MS_MAX = 3_000;
+
+/** The schema checks of both databases, on connections of their own. */
+export const schemasOf = (addresses: { readonly DATABASE_URL: string; readonly CLICKHOUSE_URL: string }) =>
+  schemaSources(addresses, {
+    answerMsMax: ANSWER_MS_MAX,
+    applicationName: 'smartlink-management-schema',
+    openPostgres: (settings) => new Client(settings),
+    openClickhouse: (settings) => createClient({ ...settings, log: { level: ClickHouseLogLevel.OFF } }),
+  });
 
 const CHECK_LIMIT_MS = 1_000;
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '@smartlink/process/lifecycle';
+import { measureOutbox } from '@smartlink/smartlink/store';
 import { gaugesFromQuery } from '../plugins/metrics.js';
 import { NO_URL_SAFETY } from '../url-safety/url-safety.js';
 import { bulkRoute } from './bulk/bulk-smartlinks.js';
@@ -9,7 +10,8 @@ import { createRoute } from './documents/create-smartlink.js';
 import { readRoute } from './documents/read-smartlinks.js';
 import { deleteRoute, statusRoute } from './documents/set-status.js';
 import { previewRoute } from './preview/check-draft.js';
-import { createOutbox, measureOutbox } from './publishing/outbox.js';
+import { createOutbox } from './publishing/outbox.js';
+import { safetyRoutes } from './rechecks/safety-queue.js';
 import { observeUrlRechecks, startUrlRechecks } from './rechecks/url-rechecks.js';
 
 // Also for analytics, which choose smartlinks by the same parameters.
@@ -67,5 +69,6 @@ export function smartlinks(app: FastifyInstance, options: SmartlinksOptions, don
   deleteRoute(app, context);
   bulkRoute(app, context);
   previewRoute(app, context);
+  safetyRoutes(app, context);
   done();
 }

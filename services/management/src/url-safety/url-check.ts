@@ -25,6 +25,8 @@ export type UrlSafety = {
   readonly check: (urls: readonly DocumentUrl[], options?: CheckOptions) => Promise<SafetyVerdict>;
   /** As that of the provider. */
   readonly listVersion?: () => number;
+  /** Whether the breaker is open. */
+  readonly isProviderDown?: () => boolean;
 };
 
 /** `skipped`: the breaker was open. */

@@ -1,4 +1,6 @@
 import type { RedisConnection } from '@smartlink/links/redis';
+import { MEDIA_PATH } from '@smartlink/media/address';
+import { openMediaStore } from '@smartlink/media/store';
 import { chooseLanguage, type Language } from '@smartlink/pages/site';
 import type { TrustedProxies } from '@smartlink/process/client-address';
 import { USER_AGENT_LENGTH_MAX, classifyAgent } from '@smartlink/visits/routing';
@@ -8,6 +10,7 @@ import type { EventRecorder } from '../events/event-recorder.js';
 import { drawFavicon, wellKnownFiles } from '../http/assets.js';
 import { type Answer, fileAnswer, methodNotAllowed, redirectReply, textReply } from '../http/reply.js';
 import type { LinkCache } from '../links/link-cache.js';
+import { createAnswerMedia } from '../media/media-files.js';
 import { recordResult, type Tally, type VisitCounters } from '../metrics/worker-metrics.js';
 import { createAnswerFile, type Pages } from '../rendering/file-cache.js';
 import { type LinkFile, PREVIEW_PAGE, QR_SIZES_PX, qrFile, VCARD } from '../rendering/file-kinds.js';
@@ -45,7 +48,7 @@ type DispatchParts = Pages & {
 /** Routes a request by its path. Slugs come first: nearly all requests are visits. */
 export function createDispatch(config: RedirectConfig, parts: DispatchParts) {
   const { replies, visits: counters } = parts;
-  const { answerVisit, answerFile, answerUnlock } = createAnswers(config, parts);
+  const { answerVisit, answerFile, answerMedia, answerUnlock } = createAnswers(config, parts);
   const proxyRules = { proxies: parts.proxies, countryHeader: config.COUNTRY_HEADER };
   const notAllowed = methodNotAllowed();
   const badQrOption = textReply(400, `ecc is L, M, Q or H; size is ${QR_SIZES_PX.join(', ')}\n`);
@@ -68,6 +71,9 @@ export function createDispatch(config: RedirectConfig, parts: DispatchParts) {
         return file === null
           ? badQrOption
           : answerFile({ slug: address.slug, file, language, tally: arrival });
+      }
+      if (path.startsWith(MEDIA_PATH)) {
+        return answerMedia({ name: path.slice(MEDIA_PATH.length), language, tally: arrival });
       }
       const answer = fixed.get(path)?.(language);
       if (answer !== undefined && !(HEALTH.has(path) && cameThroughProxy(arrival.req))) return answer;
@@ -134,6 +140,7 @@ function fixedAnswers(
 // pictures of pages.
 const ROBOTS = `User-agent: *
 Allow: /-/assets/
+Allow: /-/media/
 Allow: /-/qr/
 Disallow: /-/
 `;
@@ -280,6 +287,13 @@ function createAnswers(config: RedirectConfig, parts: DispatchParts) {
       onFault,
     }),
     answerFile: createAnswerFile({ links, files, replies, counters, onFault }),
+    answerMedia: createAnswerMedia({
+      store: openMediaStore(config),
+      bytesMax: config.MEDIA_BYTES_MAX,
+      replies,
+      counters,
+      onFault,
+    }),
     answerUnlock: createAnswerUnlock({
       links,
       gate: createPasswordGate(parts.passwords, UNLOCKS_WAITING_MAX),

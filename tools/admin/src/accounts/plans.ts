@@ -24,7 +24,7 @@ const count = ([min, max]: readonly [number, number]) => {
   const error = `a whole number from ${min} to ${max}`;
   return z
     .string()
-    .regex(/^\d{1,10}$/, { error, abort: true })
+    .regex(/^\d{1,13}$/, { error, abort: true })
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error, abort: true });
 };
@@ -40,12 +40,19 @@ const limitsSchema = z.object({
   /** Days of analytics a user may look back. */
   analyticsDays: countOrUnlimited(LIMIT_RANGES.analyticsDays),
   advanced: z.enum(['yes', 'no'], 'yes or no').transform((text) => text === 'yes'),
+  mediaBytes: countOrUnlimited(LIMIT_RANGES.mediaBytes),
 });
 
 // Those of deploy/migrations/postgres/0001: no migration brings them back.
 const BUILT_IN = new Set(['Starter', 'Professional', DEFAULT_PLAN]);
 // As generous as Enterprise, which is what self-hosters expect.
-const NEW_PLAN: Limits = { smartlinks: null, requestsPerMinute: 3_000, analyticsDays: null, advanced: true };
+const NEW_PLAN: Limits = {
+  smartlinks: null,
+  requestsPerMinute: 3_000,
+  analyticsDays: null,
+  advanced: true,
+  mediaBytes: null,
+};
 
 type JsonOption = { json?: true };
 type PlanOptions = Partial<z.input<typeof limitsSchema>> & JsonOption;
@@ -96,7 +103,11 @@ function addLimitOptions(command: Command): Command {
     .option('--requests-per-minute <n>', 'maximum number of API requests per minute, over all keys of a user')
     .option('--analytics-days <n>', 'days that analytics reach back, or unlimited')
     .option('--advanced <yes|no>', 'hourly figures, CSV and bulk calls')
-    .option('-j, --json', 'print {"name","smartlinks","requestsPerMinute","analyticsDays","advanced"}');
+    .option('--media-bytes <n>', 'bytes of uploaded pictures, or unlimited')
+    .option(
+      '-j, --json',
+      'print {"name","smartlinks","requestsPerMinute","analyticsDays","advanced","mediaBytes"}',
+    );
 }
 
 /** The limits that were given. Throws Problem, one line, with every faulty one. */
@@ -110,7 +121,7 @@ export function readLimits(options: PlanOptions): Partial<Limits> {
   throw new Problem(`${faults.join('; ')}.`);
 }
 
-const HEADINGS = ['PLAN', 'SMARTLINKS', 'REQUESTS/MIN', 'ANALYTICS DAYS', 'ADVANCED'];
+const HEADINGS = ['PLAN', 'SMARTLINKS', 'REQUESTS/MIN', 'ANALYTICS DAYS', 'ADVANCED', 'MEDIA BYTES'];
 
 function toCell(value: string | number | boolean | null): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -143,8 +154,9 @@ async function createPlan(terminal: Terminal, givenName: string, options: PlanOp
   const plan = { name, ...limits };
   await withTransaction(terminal.env, async (db) => {
     const { rows } = await db.query(
-      `insert into plans (name, smartlinks_max, requests_per_minute, analytics_days_max, advanced_allowed)
-       values ($1, $2, $3, $4, $5) on conflict do nothing returning name`,
+      `insert into plans (name, smartlinks_max, requests_per_minute, analytics_days_max, advanced_allowed,
+                          media_bytes_max)
+       values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning name`,
       planValues(plan),
     );
     if (rows.length === 0) throw new Problem(`There is a plan ${name} already: plans set changes it.`);
@@ -157,7 +169,7 @@ async function changePlan(terminal: Terminal, name: string, options: PlanOptions
   const changes = readLimits(options);
   if (Object.keys(changes).length === 0) {
     throw new Problem(
-      'Nothing to change: give --smartlinks, --requests-per-minute, --analytics-days or --advanced.',
+      'Nothing to change: give --smartlinks, --requests-per-minute, --analytics-days, --advanced or --media-bytes.',
     );
   }
   const plan = await withTransaction(terminal.env, async (db) => {

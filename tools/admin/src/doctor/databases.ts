@@ -2,7 +2,9 @@ import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickh
 import { Client } from 'pg';
 import { describeDatabaseFailure } from '@smartlink/process/database';
 import { askSchema, clickhouseSchema, postgresSchema, type SchemaSource } from '@smartlink/process/schema';
+import { measureOutbox, OUTBOX_AGE_MAX_SECONDS } from '@smartlink/smartlink/store';
 import { selectRows } from '@smartlink/visits/analytics';
+import { measureRollup } from '@smartlink/visits/rollup';
 import { findLogin } from '../backup/postgres.js';
 import { nameSome } from '../cli/text.js';
 import { given } from '../config/config.js';
@@ -25,12 +27,7 @@ import {
 const POSTGRES_MIN = 13;
 const POSTGRES_TESTED = 18;
 const CLICKHOUSE_MIN = [26, 3] as const;
-// The relay empties the outbox every 250 ms (ARCHITECTURE.md, Change).
-const OUTBOX_AGE_WARNING_S = 10;
 const OUTBOX_AGE_PROBLEM_S = 60;
-const DAY_MS = 86_400_000;
-// A finished day is rolled up within minutes; two may be open around midnight.
-const OPEN_DAYS_MAX = 2;
 
 export const postgresCheck: DoctorCheck = {
   name: 'Postgres',
@@ -129,15 +126,11 @@ async function judgePostgresPrivileges(db: Client): Promise<Verdict> {
 
 async function judgeOutbox(db: Client): Promise<Verdict> {
   try {
-    const { rows } = await db.query<{ waiting: number; age: number }>(
-      `select count(*)::integer as waiting, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age
-       from (select created_at from publish_outbox order by id limit 10000) as oldest`,
-    );
-    const { waiting, age } = rows[0] ?? { waiting: 0, age: 0 };
+    const { depth: waiting, oldestSeconds: age } = await measureOutbox(db);
     const seen = waiting === 0 ? 'none waits' : `${waiting} wait, the oldest for ${Math.round(age)} s`;
     const todo = 'See whether management runs and reaches Redis: it publishes them.';
     if (age > OUTBOX_AGE_PROBLEM_S) return problem(seen, todo);
-    return okOrWarning(age <= OUTBOX_AGE_WARNING_S, seen, todo);
+    return okOrWarning(age <= OUTBOX_AGE_MAX_SECONDS, seen, todo);
   } catch {
     return unknown('the table publish_outbox cannot be read', 'See Postgres schema and privileges.');
   }
@@ -222,21 +215,11 @@ async function judgeClickhousePrivileges(clickhouse: ClickHouseClient): Promise<
   return problem(`lacks ${nameSome(lacking, ', ', 10)}, for ${service}`, todo);
 }
 
-const UNROLLED = `
-with (select argMax(open_from, version) from rollup_state) as open
-select toString(open) as openFrom, toString(toDate(min(ts))) as firstOpen, count() as rows
-from events where ts >= open`;
-
-type Unrolled = { openFrom: string; firstOpen: string; rows: number };
-
 async function judgeRollup(clickhouse: ClickHouseClient, now: () => number): Promise<Verdict> {
-  const row = await selectOne<Unrolled>(clickhouse, UNROLLED).catch(() => undefined);
-  if (row === undefined) {
+  const rollup = await measureRollup(clickhouse, now(), ANSWER_LIMIT_MS).catch(() => null);
+  if (rollup === null) {
     return unknown('rollup_state and events cannot be read', 'Management may: see ClickHouse privileges.');
   }
-  if (row.rows === 0) return ok('no visit waits to be rolled up');
-  const days = Math.floor(now() / DAY_MS) - Date.parse(`${row.firstOpen}T00:00:00Z`) / DAY_MS;
-  const seen = `rolled up to ${row.openFrom}, visits since ${row.firstOpen} wait`;
   const todo = 'See whether management runs, and what it logs of the roll-up. Answers stay exact.';
-  return okOrWarning(days < OPEN_DAYS_MAX, seen, todo);
+  return okOrWarning(!rollup.isLate, rollup.seen, todo);
 }

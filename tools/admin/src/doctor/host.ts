@@ -112,14 +112,20 @@ function judgeMemory({ env }: DoctorContext, limit: number): Verdict {
   const processes = valueOf('redirect', 'REDIRECT_PROCESSES', env);
   const linkBytes = valueOf('redirect', 'L1_BYTES_MAX', env);
   const pageBytes = valueOf('redirect', 'PAGES_BYTES_MAX', env);
-  if (processes === undefined || linkBytes === undefined || pageBytes === undefined) {
+  const mediaBytes = valueOf('redirect', 'MEDIA_BYTES_MAX', env);
+  if (
+    processes === undefined ||
+    linkBytes === undefined ||
+    pageBytes === undefined ||
+    mediaBytes === undefined
+  ) {
     return unknown('a size is no number', 'See configuration.');
   }
   const connections = FIGURES.connectionsMib.value * MEBIBYTE;
-  const needed = processes * (connections + FIGURES.cacheRatio.value * linkBytes + pageBytes);
+  const needed = processes * (connections + FIGURES.cacheRatio.value * linkBytes + pageBytes + mediaBytes);
   const total = Number.isFinite(limit) ? Math.min(limit, totalmem()) : totalmem();
   const seen = `${mebibytes(needed)} for ${processes} redirect processes with full caches, of ${mebibytes(total)}`;
-  const todo = 'Lower L1_BYTES_MAX, PAGES_BYTES_MAX or REDIRECT_PROCESSES, or give it more.';
+  const todo = 'Lower L1_BYTES_MAX, PAGES_BYTES_MAX, MEDIA_BYTES_MAX or REDIRECT_PROCESSES, or give it more.';
   return okOrWarning(needed <= total * 0.8, seen, todo);
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { Button } from '../../../parts/button.js';
 import { Icon } from '../../../parts/icon.js';
@@ -11,7 +11,8 @@ import { SortableItem } from '../form/sortable.js';
 import { EMPTY_VARIANT, type Values } from '../form/values.js';
 import { useWords } from '../words.js';
 
-export function MenuItem({
+/** There may be hundreds: one is drawn again only when its place changes. */
+export const MenuItem = memo(function MenuItem({
   id,
   category,
   index,
@@ -20,7 +21,7 @@ export function MenuItem({
   readonly id: string;
   readonly category: number;
   readonly index: number;
-  readonly onRemove: () => void;
+  readonly onRemove: (index: number) => void;
 }) {
   const words = useWords();
   const path = `qrMenu.categories.${category}.items.${index}` as const;
@@ -34,7 +35,9 @@ export function MenuItem({
       index={index}
       name={of}
       heading={String(index + 1)}
-      onRemove={onRemove}
+      onRemove={() => {
+        onRemove(index);
+      }}
       actions={
         <Button
           look="quiet"
@@ -64,7 +67,7 @@ export function MenuItem({
       ) : null}
     </SortableItem>
   );
-}
+});
 
 /** Sizes of an item with a price each. */
 function Variants({ category, item }: { readonly category: number; readonly item: number }) {

@@ -136,15 +136,7 @@ function Items({ category }: { readonly category: number }) {
       {fields.length === 0 ? null : (
         <Sortable ids={fields.map(({ id }) => id)} onMove={move} label={words.itemsOf(category + 1)}>
           {fields.map(({ id }, index) => (
-            <MenuItem
-              key={id}
-              id={id}
-              category={category}
-              index={index}
-              onRemove={() => {
-                remove(index);
-              }}
-            />
+            <MenuItem key={id} id={id} category={category} index={index} onRemove={remove} />
           ))}
         </Sortable>
       )}

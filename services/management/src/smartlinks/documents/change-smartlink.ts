@@ -157,7 +157,7 @@ export function changedTooOften(): ApiError {
  */
 export async function changeSmartlink(
   { pg, outbox, contentBytesMax }: SmartlinkContext,
-  { userId }: Principal,
+  { userId }: Pick<Principal, 'userId'>,
   id: string,
   prepare: (seen: SmartlinkRow) => Promise<Write>,
   lockFirst?: LockFirst,

@@ -57,9 +57,9 @@ export function deleteRoute(app: FastifyInstance, context: SmartlinkContext): vo
  * activated. Rejects with NOT_FOUND, UNSAFE_URL, or SERVICE_UNAVAILABLE if the service paused it for unsafe URLs and they
  * cannot be checked now.
  */
-function changeStatus(
+export function changeStatus(
   context: SmartlinkContext,
-  principal: Principal,
+  principal: Pick<Principal, 'userId' | 'actor'>,
   { id, status }: StatusBody,
 ): ReturnType<typeof changeSmartlink> {
   const isActivated = (row: SmartlinkRow): boolean => status === 'Active' && row.status === 'Paused';

@@ -57,7 +57,7 @@ function createDraftPages(redis: RedisConnection, { keyPrefix, ...own }: DraftPa
     async keep(sessionId: string, draft: Draft) {
       const { html, policy, language } = pageOf(draft, site);
       const id = randomBytes(ID_BYTES).toString('base64url');
-      const plain = Buffer.from(html);
+      const plain = Buffer.from(withoutAutofocus(html));
       const about = JSON.stringify({ id, policy: policyInFrame(policy), language } satisfies About);
       const kept = Buffer.concat([Buffer.from(`${about}\n`), await compress(plain)]);
       const expiresAt = new Date(Date.now() + KEPT_SECONDS * 1_000).toISOString();
@@ -93,6 +93,9 @@ function pageOf({ source, view, language }: Draft, site: Site): Page {
 function policyInFrame(policy: string): string {
   return `${policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")}; sandbox allow-scripts`;
 }
+
+/** A frame of another origin may not take the focus, and browsers log each try. */
+const withoutAutofocus = (html: string): string => html.replace(/(<input[^>]*) autofocus(?=[ >])/, '$1');
 
 const decompress = promisify(gunzip);
 const GZIP = /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?(?![\d.]))/i;

@@ -275,16 +275,6 @@ async function removeFromOutbox(db: Queryable, ids: readonly string[]): Promise<
   await db.query(REMOVE_FROM_OUTBOX, [ids]);
 }
 
-const MEASURE_OUTBOX = `
-select count(*)::integer as depth,
-       coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
-from publish_outbox`;
-
-export async function measureOutbox(db: Queryable): Promise<{ depth: number; oldestSeconds: number }> {
-  const { rows } = await db.query(MEASURE_OUTBOX, []);
-  return rows[0] as { depth: number; oldestSeconds: number };
-}
-
 // A lost master takes with it what no replica has received yet: about a second of changes, none after the last one. The
 // audit log is read from its newest entry.
 const REQUEUE_RECENT = `

@@ -38,10 +38,19 @@ type RecheckDeps = {
  */
 export async function recheckBatch(deps: RecheckDeps): Promise<JudgedBatch> {
   const taken = (await takeDue(deps.pg, BATCH_LIMITS)).map(toDue);
+  const { outcomes, isProviderDown } = await judgeLinks(deps, taken, BATCH_MS_MAX);
+  return { counts: countOutcomes(outcomes), isProviderDown };
+}
+
+/**
+ * Judges the URLs of Active smartlinks within `limitMs` and pauses those with unsafe URLs. The outcomes are by id. Rejects if
+ * Postgres fails.
+ */
+export async function judgeLinks(deps: RecheckDeps, taken: readonly Due[], limitMs: number) {
   const outcomes = new Map<string, JudgedOutcome>(taken.map(({ id }) => [id, 'left']));
   let isProviderDown = false;
-  if (taken.length === 0) return { counts: countOutcomes(outcomes), isProviderDown };
-  const endsAt = performance.now() + BATCH_MS_MAX;
+  if (taken.length === 0) return { outcomes, isProviderDown };
+  const endsAt = performance.now() + limitMs;
   const mayGoOn = (): boolean => !deps.isStopped() && performance.now() < endsAt;
   try {
     for (const group of cutIntoGroups(taken)) {
@@ -60,7 +69,7 @@ export async function recheckBatch(deps: RecheckDeps): Promise<JudgedBatch> {
       }),
     );
   }
-  return { counts: countOutcomes(outcomes), isProviderDown };
+  return { outcomes, isProviderDown };
 }
 
 /** Pauses the unsafe links of a group. The outcomes are by id. */

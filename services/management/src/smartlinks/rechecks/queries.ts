@@ -188,3 +188,72 @@ export async function measureOverdue(db: Queryable): Promise<{ count: number; ol
   const { rows } = await db.query(MEASURE_OVERDUE, []);
   return rows[0] as { count: number; oldestSeconds: number };
 }
+
+/** Smartlinks for operators: paused for unsafe URLs, or Active with URLs that no provider has judged. */
+export const SAFETY_STATES = ['unsafe', 'unchecked'] as const;
+export type SafetyState = (typeof SAFETY_STATES)[number];
+
+export type SafetyRow = {
+  readonly id: string;
+  readonly slug: string;
+  readonly account: { readonly id: string; readonly email: string };
+  /** Of an unsafe one. */
+  readonly urls: readonly { readonly path: string; readonly url: string }[] | null;
+  readonly dueAt: Date;
+};
+
+const QUEUE_COLUMNS = `
+  smartlinks.id, smartlinks.slug, json_build_object('id', users.id, 'email', users.email) as account,
+  smartlinks.urls_check_due_at as "dueAt"`;
+
+// A page may have a hundred documents of 1 MiB, so only the URLs leave Postgres. `offset 0` reads each document once.
+const UNSAFE_URLS = `
+  (select coalesce(json_agg(json_build_object('path', path, 'url', url) order by place), '[]')
+   from (select detail ->> 'path' as path, document #>> string_to_array(detail ->> 'path', '.') as url, place
+         from (select (content -> type) || jsonb_build_object('openGraph', open_graph) as document offset 0) as parts,
+              jsonb_array_elements(pause_reason -> 'details') with ordinality as found (detail, place)
+         where place <= 20) as named
+   where url is not null)`;
+
+// Ids are ordered by time. Postgres reads smartlinks_unsafe, or the primary key from its end.
+const FIND_UNSAFE = `
+select ${QUEUE_COLUMNS}, ${UNSAFE_URLS} as urls
+from smartlinks join users on users.id = smartlinks.user_id
+where pause_reason is not null and status = 'Paused' and ($1::uuid is null or smartlinks.id < $1)
+order by smartlinks.id desc
+limit $2`;
+
+// Unjudged smartlinks are due within 75 minutes (NOTE_RECHECKS), few judged ones are: the index scan stays short.
+const FIND_UNCHECKED = `
+select ${QUEUE_COLUMNS}, null as urls
+from smartlinks join users on users.id = smartlinks.user_id
+where status = 'Active' and urls_checked_at is null and urls_check_due_at <= now() + interval '75 minutes'
+  and ($1::uuid is null or (urls_check_due_at, smartlinks.id) > ($3, $1))
+order by urls_check_due_at, smartlinks.id
+limit $2`;
+
+/** A page of the queue: unsafe ones by id, the newest first; unchecked ones by the time at which they are judged next. */
+export async function findQueued(
+  db: Queryable,
+  state: SafetyState,
+  { after, limit }: { after: { id: string; time: Date } | null; limit: number },
+): Promise<readonly SafetyRow[]> {
+  const { rows } =
+    state === 'unsafe'
+      ? await db.query(FIND_UNSAFE, [after?.id ?? null, limit])
+      : await db.query(FIND_UNCHECKED, [after?.id ?? null, limit, after?.time ?? null]);
+  return rows as SafetyRow[];
+}
+
+const FIND_JUDGEABLE = `
+select id, user_id as "userId", status from smartlinks
+where id = $1 and (status = 'Active' or (status = 'Paused' and pause_reason is not null))`;
+
+/** A smartlink that is Active, or paused for unsafe URLs. */
+export async function findJudgeable(
+  db: Queryable,
+  id: string,
+): Promise<{ readonly id: string; readonly userId: string; readonly status: 'Active' | 'Paused' } | null> {
+  const { rows } = await db.query(FIND_JUDGEABLE, [id]);
+  return (rows[0] as { id: string; userId: string; status: 'Active' | 'Paused' } | undefined) ?? null;
+}

@@ -1,0 +1,15 @@
+/** The mark of the product: a link in ink. The icon of the window in index.html is the same. */
+export function Mark() {
+  return (
+    <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">
+      <rect width="24" height="24" rx="6" fill="var(--accent)" />
+      <path
+        d="M10.5 13.5a3 3 0 0 0 4.2 0l2.4-2.4a3 3 0 0 0-4.2-4.2l-.9.9m1.5 2.7a3 3 0 0 0-4.2 0l-2.4 2.4a3 3 0 0 0 4.2 4.2l.9-.9"
+        fill="none"
+        stroke="var(--on)"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,162 @@
+import { useId, useState } from 'react';
+import { Button } from '../../parts/button.js';
+import { useFormat } from '../../words/format.js';
+import styles from './figures.module.css';
+import { type Dimension, DIMENSIONS, FILTERS, type FiguresQuery } from './query.js';
+import type { Counts, Figures } from './read-figures.js';
+import { useValueNames } from './value-names.js';
+import { useWords } from './words.js';
+
+type OnFilter = ((changes: Partial<FiguresQuery>) => void) | null;
+
+/** Visits by the values of each dimension; without `onFilter`, values are texts. */
+export function Breakdowns({
+  figures,
+  onFilter,
+}: {
+  readonly figures: Figures;
+  readonly onFilter: OnFilter;
+}) {
+  const words = useWords();
+  const nameOf = useValueNames();
+  return (
+    <div className={styles.breakdowns}>
+      {DIMENSIONS.map((dimension) => (
+        <CountTable
+          key={dimension}
+          title={words.dimensions[dimension]}
+          header={words.one[dimension]}
+          counts={figures.by[dimension]}
+          total={figures.clicks + figures.scans}
+          nameOf={(value) => nameOf(dimension, value)}
+          onPress={
+            onFilter === null
+              ? null
+              : (value) => {
+                  onFilter({ [FILTERS[dimension]]: value });
+                }
+          }
+          isFilter={(value) => isFilter(dimension, value)}
+        />
+      ))}
+      <CountTable
+        title={words.notCounted}
+        text={words.notCountedText}
+        header={words.reason}
+        counts={figures.excluded}
+        total={0}
+        nameOf={(value) => words.reasons[value] ?? value}
+        onPress={null}
+        isFilter={() => false}
+      />
+    </div>
+  );
+}
+
+/** The API takes several values with commas between them. Beyond the most frequent values, `other` is the rest. */
+const isFilter = (dimension: Dimension, value: string): boolean =>
+  !value.includes(',') && (value !== 'other' || dimension === 'devices');
+
+const ROWS = 7;
+
+function CountTable({
+  title,
+  text,
+  header,
+  counts,
+  total,
+  nameOf,
+  onPress,
+  isFilter,
+}: {
+  readonly title: string;
+  readonly text?: string;
+  readonly header: string;
+  readonly counts: Counts;
+  /** Of which bars show the share; 0: without bars. */
+  readonly total: number;
+  readonly nameOf: (value: string) => string;
+  readonly onPress: ((value: string) => void) | null;
+  readonly isFilter: (value: string) => boolean;
+}) {
+  const words = useWords();
+  const format = useFormat();
+  const id = useId();
+  const [isWhole, setWhole] = useState(false);
+  const all = Object.entries(counts).toSorted((a, b) => b[1] - a[1]);
+  const rows = isWhole ? all : all.slice(0, ROWS);
+  return (
+    <section className={styles.breakdown}>
+      <h2 id={id}>{title}</h2>
+      {text === undefined ? null : <p className={styles.reason}>{text}</p>}
+      <table aria-labelledby={id} className={styles.table}>
+        <Head header={header} />
+        <tbody>
+          {rows.map(([value, count]) => (
+            <tr key={value}>
+              <td className={styles.cell}>
+                {total === 0 ? null : <Bar share={count / total} />}
+                <Value
+                  name={nameOf(value)}
+                  onPress={
+                    onPress === null || !isFilter(value)
+                      ? null
+                      : () => {
+                          onPress(value);
+                        }
+                  }
+                />
+              </td>
+              <td className={styles.number}>{format.number(count)}</td>
+            </tr>
+          ))}
+          {rows.length === 0 ? (
+            <tr>
+              <td colSpan={2} className={styles.nothing}>
+                {words.none}
+              </td>
+            </tr>
+          ) : null}
+        </tbody>
+      </table>
+      {all.length > rows.length ? (
+        <Button
+          look="quiet"
+          onClick={() => {
+            setWhole(true);
+          }}
+        >
+          {words.showAll(all.length)}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function Head({ header }: { readonly header: string }) {
+  const words = useWords();
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{header}</th>
+        <th scope="col" className={styles.number}>
+          {words.visits}
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** A value; with `onPress` a button. */
+function Value({ name, onPress }: { readonly name: string; readonly onPress: (() => void) | null }) {
+  if (onPress === null) return <span className={styles.text}>{name}</span>;
+  return (
+    <button type="button" className={styles.filter} onClick={onPress}>
+      {name}
+    </button>
+  );
+}
+
+function Bar({ share }: { readonly share: number }) {
+  return <span className={styles.bar} style={{ inlineSize: `${Math.min(1, share) * 100}%` }} />;
+}

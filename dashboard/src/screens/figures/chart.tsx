@@ -1,0 +1,281 @@
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import { Group } from '@visx/group';
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { Bar } from '@visx/shape';
+import {
+  type CSSProperties,
+  type ReactNode,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { usePreferences } from '../../app/preferences.js';
+import { Button } from '../../parts/button.js';
+import { inkOf } from '../../parts/ink.js';
+import { createFormat, type Format } from '../../words/format.js';
+import styles from './chart.module.css';
+import type { Span } from './query.js';
+import type { Entry } from './read-figures.js';
+import { useWords } from './words.js';
+
+type Interval = Span['interval'];
+
+/** Clicks and scans by time as bars in the owner's ink, and as a table. */
+export function Chart({
+  entries,
+  interval,
+  themeColor,
+  action,
+}: {
+  readonly entries: readonly Entry[];
+  readonly interval: Interval;
+  readonly themeColor: string | undefined;
+  readonly action: ReactNode;
+}) {
+  const words = useWords();
+  const id = useId();
+  const format = useLabelFormat();
+  const [hasTable, setTable] = useState(false);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const entry = pointed === null ? undefined : entries[pointed];
+  const ink = { '--ink': inkOf(themeColor) } as CSSProperties;
+  return (
+    <section className={styles.chart} aria-labelledby={id} style={ink}>
+      <div className={styles.head}>
+        <h2 id={id}>{words.chart}</h2>
+        <div className={styles.actions}>
+          <Button
+            aria-expanded={hasTable}
+            onClick={() => {
+              setTable(!hasTable);
+            }}
+          >
+            {hasTable ? words.hideTable : words.showTable}
+          </Button>
+          {action}
+        </div>
+      </div>
+      <p className={styles.legend}>
+        <span className={styles.clicksKey} />
+        {words.clicks}
+        <span className={styles.scansKey} />
+        {words.scans}
+        {entry === undefined ? null : (
+          <span className={styles.pointed}>
+            {labelOf(entry.date, interval, format)}: {format.number(entry.clicks)} ·{' '}
+            {format.number(entry.scans)}
+          </span>
+        )}
+      </p>
+      <Bars entries={entries} interval={interval} pointed={pointed} onPoint={setPointed} />
+      {hasTable ? <SeriesTable entries={entries} interval={interval} /> : null}
+    </section>
+  );
+}
+
+/** Labels of entries have no time zone. */
+function useLabelFormat(): Format {
+  const { language } = usePreferences();
+  return useMemo(() => createFormat(language, 'UTC'), [language]);
+}
+
+function labelOf(date: string, interval: Interval, format: Format): string {
+  if (interval === 'hour') return format.dateTime(`${date}:00Z`);
+  return interval === 'month'
+    ? format.time(date, { month: 'long', year: 'numeric' })
+    : format.shortDate(date);
+}
+
+function tickOf(date: string, interval: Interval, format: Format): string {
+  if (interval === 'hour') return date.slice(11);
+  return interval === 'month'
+    ? format.time(date, { month: 'short', year: 'numeric' })
+    : format.time(date, { day: 'numeric', month: 'short' });
+}
+
+const HEIGHT = 240;
+const MARGIN = { top: 8, right: 8, bottom: 28, left: 44 } as const;
+const TICK_WIDTH = 72;
+const BAR_WIDTH_MAX = 48;
+
+function Bars({
+  entries,
+  interval,
+  pointed,
+  onPoint,
+}: {
+  readonly entries: readonly Entry[];
+  readonly interval: Interval;
+  readonly pointed: number | null;
+  readonly onPoint: (index: number | null) => void;
+}) {
+  const words = useWords();
+  const [frame, width] = useWidth();
+  const [innerWidth, innerHeight] = [
+    Math.max(0, width - MARGIN.left - MARGIN.right),
+    HEIGHT - MARGIN.top - MARGIN.bottom,
+  ];
+  const x = scaleBand<string>({
+    domain: entries.map(({ date }) => date),
+    range: [0, innerWidth],
+    padding: 0.25,
+  });
+  const most = Math.max(4, ...entries.map(({ clicks, scans }) => clicks + scans));
+  const y = scaleLinear<number>({ domain: [0, most], range: [innerHeight, 0], nice: true });
+  return (
+    <div ref={frame} className={styles.frame}>
+      <svg
+        role="img"
+        aria-label={words.chart}
+        width={width}
+        height={HEIGHT}
+        onPointerLeave={() => {
+          onPoint(null);
+        }}
+      >
+        <Group left={MARGIN.left} top={MARGIN.top}>
+          <Axes x={x} y={y} entries={entries} interval={interval} />
+          {entries.map((entry, index) => (
+            <Group key={entry.date} left={x(entry.date) ?? 0}>
+              <EntryBars entry={entry} width={x.bandwidth()} heightOf={(count) => innerHeight - y(count)} />
+              <Bar
+                className={(index === pointed ? styles.isPointed : styles.target) ?? ''}
+                x={(x.bandwidth() - x.step()) / 2}
+                width={x.step()}
+                height={innerHeight}
+                onPointerEnter={() => {
+                  onPoint(index);
+                }}
+              />
+            </Group>
+          ))}
+        </Group>
+      </svg>
+    </div>
+  );
+}
+
+function Axes({
+  x,
+  y,
+  entries,
+  interval,
+}: {
+  readonly x: ReturnType<typeof scaleBand<string>>;
+  readonly y: ReturnType<typeof scaleLinear<number>>;
+  readonly entries: readonly Entry[];
+  readonly interval: Interval;
+}) {
+  const format = useLabelFormat();
+  const [, innerWidth] = x.range();
+  const levels = y.ticks(4).filter((level) => Number.isInteger(level));
+  const step = Math.max(1, Math.ceil(entries.length / Math.max(1, Math.floor(innerWidth / TICK_WIDTH))));
+  const ticks = entries.filter((_, index) => index % step === 0).map(({ date }) => date);
+  const tick = { className: styles.tick ?? '', fill: 'currentColor', fontFamily: 'inherit', fontSize: 12 };
+  return (
+    <>
+      {levels.map((level) => (
+        <line key={level} className={styles.level} x2={innerWidth} y1={y(level)} y2={y(level)} />
+      ))}
+      <AxisLeft
+        scale={y}
+        tickValues={levels}
+        hideAxisLine
+        hideTicks
+        tickFormat={(value) => format.compact(Number(value))}
+        tickLabelProps={{ ...tick, textAnchor: 'end', dx: 4, dy: 4 }}
+      />
+      <AxisBottom
+        scale={x}
+        top={y(0)}
+        tickValues={ticks}
+        hideTicks
+        axisLineClassName={styles.line ?? ''}
+        tickFormat={(date) => tickOf(date, interval, format)}
+        tickLabelProps={{ ...tick, textAnchor: 'middle' }}
+      />
+    </>
+  );
+}
+
+function EntryBars({
+  entry: { clicks, scans },
+  width: room,
+  heightOf,
+}: {
+  readonly entry: Entry;
+  readonly width: number;
+  readonly heightOf: (count: number) => number;
+}) {
+  const width = Math.min(room, BAR_WIDTH_MAX);
+  const left = (room - width) / 2;
+  const bottom = HEIGHT - MARGIN.top - MARGIN.bottom;
+  const [ofClicks, ofScans] = [heightOf(clicks), heightOf(scans)];
+  return (
+    <>
+      <Bar className={styles.clicks ?? ''} x={left} y={bottom - ofClicks} width={width} height={ofClicks} />
+      {scans === 0 ? null : (
+        <Bar
+          className={styles.scans ?? ''}
+          x={left + 0.75}
+          y={bottom - ofClicks - ofScans + 0.75}
+          width={Math.max(0, width - 1.5)}
+          height={Math.max(0, ofScans - 1.5)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The width of an element, followed. */
+function useWidth() {
+  const element = useRef<HTMLDivElement>(null);
+  const width = useSyncExternalStore(
+    (changed) => {
+      const observer = new ResizeObserver(changed);
+      if (element.current !== null) observer.observe(element.current);
+      return () => {
+        observer.disconnect();
+      };
+    },
+    () => element.current?.clientWidth ?? 0,
+  );
+  return [element, width] as const;
+}
+
+function SeriesTable({
+  entries,
+  interval,
+}: {
+  readonly entries: readonly Entry[];
+  readonly interval: Interval;
+}) {
+  const words = useWords();
+  const format = useLabelFormat();
+  return (
+    <table aria-label={words.chart} className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{words.date}</th>
+          <th scope="col" className={styles.number}>
+            {words.clicks}
+          </th>
+          <th scope="col" className={styles.number}>
+            {words.scans}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.toReversed().map(({ date, clicks, scans }) => (
+          <tr key={date}>
+            <th scope="row">{labelOf(date, interval, format)}</th>
+            <td className={styles.number}>{format.number(clicks)}</td>
+            <td className={styles.number}>{format.number(scans)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

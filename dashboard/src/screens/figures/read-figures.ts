@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Analytics } from '@smartlink/client';
+import { api } from '../../app/api.js';
+import { type Dimension, DIMENSIONS, type Span } from './query.js';
+
+export type Counts = Readonly<Record<string, number>>;
+export type Entry = {
+  readonly date: string;
+  readonly clicks: number;
+  readonly scans: number;
+};
+/** The figures of a span, and of its entries. */
+export type Figures = {
+  readonly clicks: number;
+  readonly scans: number;
+  readonly fallbacks: number;
+  readonly visitors: number;
+  readonly by: Readonly<Record<Dimension, Counts>>;
+  readonly excluded: Counts;
+  readonly entries: readonly Entry[];
+  /** Single visits are kept since this day, which is after the start of the span. */
+  readonly availableFrom: string | null;
+};
+
+/** What is asked for: the smartlink, or the whole account, with filters of visits and a time zone. */
+export type Choice = {
+  readonly smartlinkId?: string | undefined;
+  readonly tz: string;
+  readonly filters: Readonly<Record<string, string>>;
+};
+
+// Visits are in the figures within five seconds.
+const REFRESH_MS = 4_000;
+
+/** Figures that follow the visits while the page is seen. Null: nothing is read. */
+export function useFigures(choice: Choice, span: Span | null, isLive: boolean) {
+  return useQuery({
+    queryKey: ['figures', choice, span],
+    queryFn: async ({ signal }) => {
+      if (span === null) return null;
+      const { data } = await api.analytics.ofAccount(toParameters(choice, span), { signal });
+      return toFigures(data, span);
+    },
+    // The old ones stay while others of the same smartlink are read.
+    placeholderData: (old, query) =>
+      (query?.queryKey[1] as Choice | undefined)?.smartlinkId === choice.smartlinkId ? old : undefined,
+    ...(isLive ? { refetchInterval: REFRESH_MS } : {}),
+  });
+}
+
+export function toParameters({ smartlinkId, tz, filters }: Choice, { from, to, interval }: Span) {
+  return {
+    ...(smartlinkId === undefined ? {} : { id: smartlinkId }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...{ tz, interval, fill: 'zero' as const },
+    ...filters,
+  };
+}
+
+export function toFigures(data: Analytics, { hours }: Span): Figures {
+  const entries =
+    hours === undefined
+      ? data.analyticsData
+      : data.analyticsData.filter(({ date }) => date >= hours.first && date <= hours.last);
+  const sum = (key: 'clicks' | 'qrScans' | 'fallbacks' | 'uniqueVisitors'): number =>
+    entries.reduce((total, entry) => total + entry[key], 0);
+  const sumOf = (key: Dimension | 'excluded'): Counts => addCounts(entries.map((entry) => entry[key] ?? {}));
+  const isWhole = hours === undefined;
+  return {
+    clicks: isWhole ? data.totalClicks : sum('clicks'),
+    scans: isWhole ? data.totalQrCodeScans : sum('qrScans'),
+    fallbacks: isWhole ? data.totalFallBack : sum('fallbacks'),
+    visitors: isWhole ? data.uniqueVisitors : sum('uniqueVisitors'),
+    by: Object.fromEntries(DIMENSIONS.map((name) => [name, sumOf(name)])) as Record<Dimension, Counts>,
+    excluded: isWhole ? data.excluded : sumOf('excluded'),
+    entries: entries.map(({ date, clicks, qrScans }) => ({ date, clicks, scans: qrScans })),
+    availableFrom: data.availableFrom ?? null,
+  };
+}
+
+function addCounts(all: readonly Counts[]): Counts {
+  const sums = new Map<string, number>();
+  for (const counts of all) {
+    for (const [value, count] of Object.entries(counts)) sums.set(value, (sums.get(value) ?? 0) + count);
+  }
+  return Object.fromEntries(sums);
+}
+
+/** The entries as CSV, of the hours of the span alone. */
+export async function readCsv(choice: Choice, span: Span): Promise<string> {
+  const { data } = await api.analytics.csvOfAccount(toParameters(choice, span));
+  const { hours } = span;
+  if (hours === undefined) return data;
+  const [header = '', ...lines] = data.split('\r\n');
+  // No value of these columns has a line break.
+  const kept = lines.filter((line) => {
+    const date = line.slice(0, hours.first.length);
+    return date >= hours.first && date <= hours.last;
+  });
+  return [header, ...kept, ''].join('\r\n');
+}

@@ -1,0 +1,115 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Smartlink } from '@smartlink/client';
+import { api, queryClient } from '../../app/api.js';
+import { copyPath, editPath, LINKS, qrPath } from '../../app/link-paths.js';
+import { useHasRole } from '../../app/session.js';
+import { ButtonLink } from '../../parts/button.js';
+import { ConfirmAction } from '../../parts/confirm-action.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { Icon } from '../../parts/icon.js';
+import { Menu, type MenuItem } from '../../parts/menu.js';
+import { ErrorLine } from '../../parts/notice.js';
+import { useStatus } from '../../parts/status.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
+import styles from './link.module.css';
+import { useWords } from './words.js';
+
+/** Type, status and address, below the heading. */
+export function LinkAddress({ link: { type, status, relink } }: { readonly link: Smartlink }) {
+  const words = useWords();
+  const { types, statuses } = usePartsWords();
+  return (
+    <div className={styles.address}>
+      <span className={status === 'Active' ? styles.active : styles.status}>{statuses[status]}</span>
+      <span>{types[type]}</span>
+      <span className={styles.copied}>
+        <a href={relink} target="_blank" rel="noreferrer">
+          {relink.replace(/^https?:\/\//, '')}
+        </a>
+        <CopyButton text={relink} label={words.copy} />
+      </span>
+    </div>
+  );
+}
+
+export function LinkActions({ link }: { readonly link: Smartlink }) {
+  const words = useWords();
+  const mayWrite = useHasRole('Editor');
+  const { id, status } = link;
+  return (
+    <div className={styles.actions}>
+      {mayWrite && status !== 'Deleted' ? (
+        <ButtonLink to={editPath(id)}>
+          <Icon name="edit" size={18} />
+          {words.edit}
+        </ButtonLink>
+      ) : null}
+      <ButtonLink to={qrPath(id)}>
+        <Icon name="qr" size={18} />
+        {words.qr}
+      </ButtonLink>
+      {mayWrite ? <More link={link} /> : null}
+    </div>
+  );
+}
+
+function More({ link: { id, type, status, configuration } }: { readonly link: Smartlink }) {
+  const words = useWords();
+  const say = useStatus();
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const changeStatus = useMutation({
+    mutationFn: (next: 'Active' | 'Paused') => api.smartlinks.setStatus(id, next),
+    onSuccess: (_, next) => {
+      say(next === 'Paused' ? words.paused : words.activated);
+      void queryClient.invalidateQueries();
+    },
+  });
+  const next = status === 'Active' ? 'Paused' : 'Active';
+  const duplicate: MenuItem = {
+    label: words.duplicate,
+    icon: 'duplicate',
+    onSelect: () => void navigate({ href: copyPath(type, id) }),
+  };
+  const changes: readonly MenuItem[] = [
+    {
+      label: next === 'Paused' ? words.pause : words.activate,
+      icon: next === 'Paused' ? 'pause' : 'play',
+      onSelect: () => {
+        changeStatus.mutate(next);
+      },
+    },
+    {
+      label: words.remove,
+      icon: 'trash',
+      onSelect: () => {
+        setDeleting(true);
+      },
+    },
+  ];
+  return (
+    <>
+      <Menu label={words.more} items={status === 'Deleted' ? [duplicate] : [duplicate, ...changes]} />
+      <ErrorLine error={changeStatus.error} />
+      {isDeleting ? (
+        <ConfirmAction
+          title={words.deleteHeading(configuration.smartlinkName)}
+          description={words.deleteText}
+          confirmLabel={words.deleteSubmit}
+          cancelLabel={words.keep}
+          action={() => api.smartlinks.remove(id)}
+          onDone={() => {
+            say(words.deleted);
+            void queryClient.invalidateQueries();
+            void navigate({ to: LINKS });
+          }}
+          onClose={() => {
+            setDeleting(false);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

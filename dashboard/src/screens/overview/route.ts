@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { OVERVIEW } from '../../app/link-paths.js';
+import { shellRoute } from '../../app/routes.js';
+import { figuresQuery } from '../figures/query.js';
+
+export const overviewRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: OVERVIEW,
+  staticData: { navigation: { menu: 'main', label: 'overview', place: 10, icon: 'overview' } },
+  validateSearch: figuresQuery,
+  component: lazyRouteComponent(() => import('./overview.js'), 'Overview'),
+});

@@ -1,0 +1,15 @@
+export const words = {
+  heading: 'Overview',
+  now: 'Now',
+  nowText: 'Visits in the last five minutes',
+  links: 'Links in use',
+  planOf: (limit: string, plan: string) => `of ${limit} in the plan ${plan}`,
+  planOpen: (plan: string) => `The plan ${plan} has no limit`,
+  most: 'Most visited links',
+  name: 'Name',
+  clicks: 'Clicks',
+  scans: 'Scans',
+  deletedLink: 'Deleted link',
+  none: 'No visits yet',
+  noneText: 'Links with visits in this period are listed here.',
+};

@@ -1,0 +1,24 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { TestAccount } from './use-dashboard.js';
+
+// What tests of the editor do on its page.
+
+export const NEW = '/dashboard/links/new';
+
+export const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+export const preview = (page: Page) => page.frameLocator('iframe[title="Preview"]');
+export const shown = (page: Page, heading: string) =>
+  preview(page).getByRole('heading', { name: heading, exact: true }).waitFor();
+export const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
+export const focused = (page: Page, attribute: string): Promise<string | null> =>
+  page.evaluate<string | null>(`document.activeElement.getAttribute('${attribute}')`);
+
+export async function createLink({ api }: TestAccount, body: object): Promise<string> {
+  const { status, body: answer } = await api.post('/smartlink', body);
+  expect([status, answer.error]).toEqual([201, undefined]);
+  return answer.data.id;
+}
+
+export const editorOf = (id: string): string => `/dashboard/links/${id}/edit`;

@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
+import { addEvents, createSmartlink, urlSmartlink } from '../../../services/management/test/start-service.js';
+import type { ScreenState } from '../screen-tests.js';
+import type { Dashboard, TestAccount } from '../use-dashboard.js';
+
+let shown = '';
+const prepare = async ({ api }: TestAccount) => {
+  ({ id: shown } = await createSmartlink(api, urlSmartlink({ smartlinkName: 'Spring' })));
+};
+const path = () => `/dashboard/links/${shown}`;
+
+export const states: readonly ScreenState[] = [
+  { path, heading: 'Spring', prepare },
+  { path: () => `${path()}?tab=leads`, heading: 'Spring', prepare },
+  { path: () => `${path()}?tab=changes`, heading: 'Spring', prepare },
+  { path, heading: 'Spring', prepare, options: { role: 'Viewer', plan: 'Starter' } },
+];
+
+const PERIODS = ['Last 24 hours', 'Last 7 days', 'Last 30 days', 'Last 12 months', 'All time'];
+const TABLES = [
+  'Countries',
+  'Referrers',
+  'Devices',
+  'Browsers',
+  'Operating systems',
+  'Languages',
+  'Campaigns',
+];
+const HOUR_MS = 3_600_000;
+
+const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const table = (page: Page, name: string) => page.getByRole('table', { name, exact: true });
+const hasTotals = (page: Page, clicks: number, scans: number) =>
+  Promise.all(
+    [
+      ['Clicks', clicks],
+      ['Scans', scans],
+    ].map(([name, count]) => group(page, String(name)).getByText(String(count), { exact: true }).waitFor()),
+  );
+
+/** Adds visits of the present hour, or of one before it. */
+async function visit(
+  { service }: Dashboard,
+  { userId }: TestAccount,
+  id: string,
+  rows: readonly EventRow[],
+  hoursAgo = 0,
+): Promise<void> {
+  const ts = new Date(Date.now() - hoursAgo * HOUR_MS).toISOString().replace('T', ' ').slice(0, -1);
+  await addEvents(
+    service.app,
+    rows.map((row) => makeEventRow(userId, id, { ts, ...row })),
+  );
+}
+
+export function tests(dashboard: Dashboard): void {
+  test('statements 32, 34, 35: visits appear without reload, and filters change every total', async () => {
+    const account = await dashboard.createAccount();
+    const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));
+    const { page } = await dashboard.open(`/dashboard/links/${id}`, { account });
+    await hasTotals(page, 0, 0);
+    const click: EventRow = { country: 'AZ', language: 'az', utm_campaign: 'spring', device: 'mobile' };
+    await visit(dashboard, account, id, [
+      ...[click, click, { country: 'DE' }],
+      ...[
+        { source: 'scan' as const, country: 'AZ' },
+        { source: 'scan' as const, country: 'TR' },
+      ],
+      { outcome: 'excluded', exclusion: 'bot', country: 'US' },
+    ]);
+    await hasTotals(page, 3, 2);
+    await table(page, 'Not counted').getByText('Bots and link previews').waitFor();
+    for (const name of TABLES) await table(page, name).waitFor();
+    expect(await page.getByText('United States').count()).toBe(0);
+
+    await page.getByRole('img', { name: 'Visits over time', exact: true }).waitFor();
+    await button(page, 'Show as table').click();
+    const cells = await table(page, 'Visits over time').getByRole('cell').allTextContents();
+    expect(cells.reduce((sum, cell) => sum + Number(cell), 0)).toBe(5);
+
+    await button(page, 'Azerbaijan').click();
+    await hasTotals(page, 2, 1);
+    expect(new URL(page.url()).searchParams.get('country')).toBe('AZ');
+    await button(page, 'spring').waitFor();
+    expect(await button(page, 'Germany').count()).toBe(0);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Download CSV').click(),
+    ]);
+    const lines = await readLines(await download.createReadStream());
+    const sumOf = (column: number) =>
+      lines.slice(1).reduce((sum, line) => sum + Number(line.split(',')[column]), 0);
+    expect([lines[0]?.slice(0, 19), sumOf(1), sumOf(2)]).toEqual(['date,clicks,qrScans', 2, 1]);
+    await button(page, 'Remove filter: Country Azerbaijan').click();
+    await hasTotals(page, 3, 2);
+  });
+
+  test('statement 33: the period, its days and its comparison are in the address bar', async () => {
+    const account = await dashboard.createAccount();
+    const { id } = await createSmartlink(account.api);
+    const click: EventRow = {};
+    await visit(dashboard, account, id, [click, click]);
+    await visit(dashboard, account, id, [click], 30);
+    const { page } = await dashboard.open(`/dashboard/links/${id}`, { account });
+    await hasTotals(page, 3, 0);
+    const period = group(page, 'Period');
+    for (const name of PERIODS) await period.getByRole('button', { name, exact: true }).waitFor();
+    await period.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Baku');
+    await period.getByRole('combobox', { name: 'Compare with' }).selectOption('Previous period');
+    await button(page, 'Last 24 hours').click();
+    await hasTotals(page, 2, 0);
+    await group(page, 'Clicks').getByText('+100% · 1 before').waitFor();
+    const address = () => Object.fromEntries(new URL(page.url()).searchParams);
+    const kept = { tz: 'Asia/Baku', compare: 'previous' };
+    expect(address()).toEqual({ ...kept, period: '24h' });
+    await page.reload();
+    await group(page, 'Clicks').getByText('+100% · 1 before').waitFor();
+    expect(await button(page, 'Last 24 hours').getAttribute('aria-pressed')).toBe('true');
+    expect(await period.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Asia/Baku');
+
+    await page.getByLabel('From', { exact: true }).fill('2026-01-05');
+    await page.getByLabel('To', { exact: true }).fill('2026-01-06');
+    await hasTotals(page, 0, 0);
+    expect(address()).toEqual({ ...kept, from: '2026-01-05', to: '2026-01-06' });
+  });
+}
+
+export function full(dashboard: Dashboard): void {
+  test('the link is paused, its way and its changes are shown', async () => {
+    const account = await dashboard.createAccount();
+    const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));
+    const { page } = await dashboard.open(`/dashboard/links/${id}`, { account });
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
+    await button(page, 'Copy address').click();
+    await page.getByRole('status').getByText('Copied').waitFor();
+    await button(page, 'More').click();
+    await page.getByRole('menuitem', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: true }).first().waitFor();
+    await page.getByRole('tab', { name: 'Where it leads' }).click();
+    await table(page, 'Where it leads').getByText('A page that says it is paused').first().waitFor();
+    await button(page, 'More').click();
+    await page.getByRole('menuitem', { name: 'Activate' }).click();
+    await table(page, 'Where it leads').getByText('https://example.org/').first().waitFor();
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    await table(page, 'Changes').getByText('Created').waitFor();
+    await table(page, 'Changes').getByText(account.personEmail).first().waitFor();
+  });
+}
+
+async function readLines(stream: AsyncIterable<unknown>): Promise<readonly string[]> {
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text.trim().split('\r\n');
+}

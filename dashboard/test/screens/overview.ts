@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { makeEventRow } from '@smartlink/test-support/event-row';
+import { addEvents, createSmartlink, urlSmartlink } from '../../../services/management/test/start-service.js';
+import type { ScreenState } from '../screen-tests.js';
+import type { Dashboard } from '../use-dashboard.js';
+
+const PATH = '/dashboard/overview';
+
+export const states: readonly ScreenState[] = [
+  { path: PATH, heading: 'Overview' },
+  { path: PATH, heading: 'Overview', options: { role: 'Viewer', plan: 'Starter' } },
+];
+
+export function tests(dashboard: Dashboard): void {
+  test('the account has its visits of now, its totals and its most visited links', async () => {
+    const account = await dashboard.createAccount();
+    const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));
+    const ts = new Date().toISOString().replace('T', ' ').slice(0, -1);
+    await addEvents(dashboard.service.app, [
+      makeEventRow(account.userId, id, { ts }),
+      makeEventRow(account.userId, id, { ts }),
+      makeEventRow(account.userId, id, { ts, source: 'scan' }),
+    ]);
+    const { page } = await dashboard.open(PATH, { account });
+    const group = (name: string) => page.getByRole('group', { name, exact: true });
+    await group('Now').getByText('3', { exact: true }).waitFor();
+    await group('Clicks').getByText('2', { exact: true }).waitFor();
+    await group('Scans').getByText('1', { exact: true }).waitFor();
+    const row = page.getByRole('table', { name: 'Most visited links' }).getByRole('row').nth(1);
+    expect(await row.getByRole('cell').allTextContents()).toEqual(['Spring', '2', '1']);
+    await row.getByRole('link', { name: 'Spring' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Spring' }).waitFor();
+  });
+
+  test('statement 40: without ClickHouse the figures say that they are not available', async () => {
+    const { clickhouse } = dashboard.service.app;
+    const account = await dashboard.createAccount();
+    const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));
+    await clickhouse.command({ query: 'rename table events to events_away' });
+    try {
+      const { page } = await dashboard.open(`/dashboard/links/${id}`, { account, refused: /\/analytics/ });
+      await page.getByRole('alert', { name: 'Figures are not available right now' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Spring' }).waitFor();
+      await clickhouse.command({ query: 'rename table events_away to events' });
+      await page.getByRole('group', { name: 'Clicks', exact: true }).getByText('0').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+    } finally {
+      await clickhouse.command({ query: 'rename table if exists events_away to events' });
+    }
+  });
+}

@@ -1,0 +1,60 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import { fault } from '../errors.js';
+import { tooLarge } from '../plugins/uploads.js';
+
+const PICTURE_BYTES_MAX = 10 * 1024 * 1024;
+const FORM = 'multipart/form-data';
+
+/** What the route takes; a form has headers around its file. */
+export const PICTURE_UPLOAD = {
+  types: ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif', FORM],
+  bytesMax: PICTURE_BYTES_MAX + 64 * 1024,
+};
+
+/**
+ * The bytes of an uploaded picture: the body, or the member `file` of a form. Rejects with PAYLOAD_TOO_LARGE, and with
+ * VALIDATION_FAILED for a form without a file.
+ */
+export async function readPicture(request: FastifyRequest): Promise<Buffer> {
+  const type = request.headers['content-type'] ?? '';
+  const isForm = type.split(';', 1)[0]?.trim().toLowerCase() === FORM;
+  const body = await buffer(request.body as Readable);
+  const picture = isForm ? await readForm(body, type) : body;
+  if (picture.length > PICTURE_BYTES_MAX) throw tooLarge(PICTURE_BYTES_MAX);
+  return picture;
+}
+
+async function readForm(body: Buffer, type: string): Promise<Buffer> {
+  const form = openForm(type);
+  let file: Promise<Buffer> | null = null;
+  form.on('file', (name, stream) => {
+    if (name !== 'file') {
+      stream.resume();
+      return;
+    }
+    file = buffer(stream);
+    // It fails with the form.
+    file.catch(() => undefined);
+  });
+  form.end(body);
+  try {
+    await finished(form);
+  } catch {
+    throw fault('', 'Must be a complete form');
+  }
+  if (file === null) throw fault('file', 'Required');
+  return file;
+}
+
+function openForm(type: string): BusboyInstance {
+  const limits = { files: 1, fields: 10, parts: 11, fieldSize: 1_024, headerPairs: 20 };
+  try {
+    return new Busboy({ headers: { 'content-type': type }, limits });
+  } catch {
+    throw fault('', 'Must be a form with a boundary');
+  }
+}
