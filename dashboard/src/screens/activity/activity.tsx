@@ -90,7 +90,7 @@ function ChangeTable({
         return (
           <div className={styles.links}>
             {action === 'smartlink.delete' ? null : (
-              <Link to="/dashboard/links/$id/edit" params={{ id: smartlinkId }}>
+              <Link to="/dashboard/links/$id" params={{ id: smartlinkId }}>
                 {words.open}
               </Link>
             )}
