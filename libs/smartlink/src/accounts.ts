@@ -107,6 +107,8 @@ export type AccountRow = {
   /** Keys that are neither revoked nor expired. */
   readonly keys: number;
   readonly members: number;
+  /** Of uploaded pictures. */
+  readonly mediaBytes: number;
 };
 
 const ACCOUNT_COLUMNS = `
@@ -116,7 +118,8 @@ const ACCOUNT_COLUMNS = `
   (select count(*)::integer from api_keys
    where api_keys.user_id = users.id and api_keys.revoked_at is null
      and (api_keys.expires_at is null or api_keys.expires_at > now())) as keys,
-  (select count(*)::integer from memberships where memberships.user_id = users.id) as members`;
+  (select count(*)::integer from memberships where memberships.user_id = users.id) as members,
+  (select coalesce(sum(bytes), 0)::float8 from media where media.user_id = users.id) as "mediaBytes"`;
 
 export async function findAccount(
   db: Queryable,

@@ -346,7 +346,7 @@ describe('an account', () => {
 test('plans are listed, and their limits changed for all accounts on them', async () => {
   await pg().query(`insert into plans values ('Team', 5, 100, 30, false)`);
   const { email } = await service.createUser('Team');
-  const change = { name: 'team', smartlinks: null, requestsPerMinute: 200, advanced: true };
+  const change = { name: 'team', smartlinks: null, requestsPerMinute: 200, advanced: true, mediaBytes: 7 };
   const changed = { ...change, name: 'Team', analyticsDays: 30, accounts: 1 };
   expect((await operator.patch('/admin/plans', change)).body.data).toEqual(changed);
   expect((await operator.patch('/admin/plans', change)).body.data).toEqual(changed);
@@ -356,8 +356,8 @@ test('plans are listed, and their limits changed for all accounts on them', asyn
     {
       details: {
         plan: 'Team',
-        from: { smartlinks: 5, requestsPerMinute: 100, advanced: false },
-        to: { smartlinks: 'unlimited', requestsPerMinute: 200, advanced: true },
+        from: { smartlinks: 5, requestsPerMinute: 100, advanced: false, mediaBytes: 'unlimited' },
+        to: { smartlinks: 'unlimited', requestsPerMinute: 200, advanced: true, mediaBytes: 7 },
       },
     },
   ]);

@@ -10302,6 +10302,8 @@ export interface operations {
                     readonly analyticsDays?: number | null;
                     /** @description Bulk calls, hourly figures, CSV and scopes of keys. */
                     readonly advanced?: boolean;
+                    /** @description Bytes of uploaded pictures; `null`: unlimited. */
+                    readonly mediaBytes?: number | null;
                 };
             };
         };

@@ -53,6 +53,9 @@ export const updatePlanSchema = z.object(
       description: 'Days that analytics reach back; `null`: unlimited.',
     }),
     advanced: flag().optional().meta({ description: 'Bulk calls, hourly figures, CSV and scopes of keys.' }),
+    mediaBytes: count(LIMIT_RANGES.mediaBytes).nullable().optional().meta({
+      description: 'Bytes of uploaded pictures; `null`: unlimited.',
+    }),
   },
   BODY,
 );
@@ -94,7 +97,7 @@ const EXAMPLE_ACCOUNT = {
   createdAt: EXAMPLE_TIME,
   members: 1,
   keys: 0,
-  usage: { smartlinks: 12, mediaBytes: 0 },
+  usage: { smartlinks: 12, mediaBytes: 4_194_304 },
 };
 const EXAMPLE_PLAN = {
   name: 'Starter',
@@ -102,6 +105,7 @@ const EXAMPLE_PLAN = {
   requestsPerMinute: 60,
   analyticsDays: 120,
   advanced: false,
+  mediaBytes: 50_000_000,
   accounts: 7,
 };
 

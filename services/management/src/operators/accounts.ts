@@ -85,8 +85,8 @@ export function installationRoutes(
 }
 
 /** An account as answers have it, without its content. */
-function toView({ name, smartlinks, ...account }: AccountRow) {
-  return { ...account, name: name ?? account.email, usage: { smartlinks, mediaBytes: 0 } };
+function toView({ name, smartlinks, mediaBytes, ...account }: AccountRow) {
+  return { ...account, name: name ?? account.email, usage: { smartlinks, mediaBytes } };
 }
 
 async function withLink(client: PoolClient, id: string, link: OneTimeUrl | null): Promise<object> {
