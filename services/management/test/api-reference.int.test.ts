@@ -197,44 +197,46 @@ describe('in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  test('the page asks its own host alone, breaks no policy, tries a call with a pasted key and forgets the key', async ({
-    skip,
-  }) => {
-    if (browser === undefined) return skip('there is no Chromium');
-    const page = await browser.newPage();
-    const requests: string[] = [];
-    const complaints: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
-    page.on('response', (response) => {
-      if (response.status() >= 400) complaints.push(`${response.url()} ${response.status()}`);
-    });
-    page.on('console', (message) => {
-      const isOfResponse = message.text().startsWith('Failed to load resource');
-      if (['error', 'warning'].includes(message.type()) && !isOfResponse) complaints.push(message.text());
-    });
-    page.on('pageerror', (err) => complaints.push(err.message));
+  test(
+    'the page asks its own host alone, breaks no policy, tries a call with a pasted key and forgets the key',
+    { timeout: 180_000 },
+    async ({ skip }) => {
+      if (browser === undefined) return skip('there is no Chromium');
+      const page = await browser.newPage();
+      const requests: string[] = [];
+      const complaints: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      page.on('response', (response) => {
+        if (response.status() >= 400) complaints.push(`${response.url()} ${response.status()}`);
+      });
+      page.on('console', (message) => {
+        const isOfResponse = message.text().startsWith('Failed to load resource');
+        if (['error', 'warning'].includes(message.type()) && !isOfResponse) complaints.push(message.text());
+      });
+      page.on('pageerror', (err) => complaints.push(err.message));
 
-    await page.goto(`${origin}/docs`);
-    await page.locator('.opblock').nth(9).waitFor();
-    await page.locator('.btn.authorize').first().click();
-    await page.locator('.auth-container input').first().fill(user.apiKey);
-    await page.locator('.auth-btn-wrapper .authorize').first().click();
-    await page.locator('.auth-btn-wrapper .btn-done').first().click();
-    await page.locator('.btn.authorize.locked').first().waitFor();
-    expect(await tryOut(page, 'validateKey')).toBe('200');
-    const storage = '[localStorage.length, sessionStorage.length, document.cookie].join()';
-    expect(await page.evaluate(storage)).toBe('0,0,');
-    const outside = `[...document.querySelectorAll('a[href]')].map(({ href }) => href).filter((href) => !href.startsWith(origin))`;
-    // The text of the licence.
-    expect(await page.evaluate(outside)).toEqual(['https://spdx.org/licenses/MIT.html']);
+      await page.goto(`${origin}/docs`);
+      await page.locator('.opblock').nth(9).waitFor();
+      await page.locator('.btn.authorize').first().click();
+      await page.locator('.auth-container input').first().fill(user.apiKey);
+      await page.locator('.auth-btn-wrapper .authorize').first().click();
+      await page.locator('.auth-btn-wrapper .btn-done').first().click();
+      await page.locator('.btn.authorize.locked').first().waitFor();
+      expect(await tryOut(page, 'validateKey')).toBe('200');
+      const storage = '[localStorage.length, sessionStorage.length, document.cookie].join()';
+      expect(await page.evaluate(storage)).toBe('0,0,');
+      const outside = `[...document.querySelectorAll('a[href]')].map(({ href }) => href).filter((href) => !href.startsWith(origin))`;
+      // The text of the licence.
+      expect(await page.evaluate(outside)).toEqual(['https://spdx.org/licenses/MIT.html']);
 
-    await page.goto(`${origin}/docs/`);
-    await page.locator('.btn.authorize.unlocked').first().waitFor();
-    expect(await tryOut(page, 'validateKey')).toBe('401');
-    expect(requests).toContain(`${origin}/api/v1/openapi.json`);
-    expect(requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([]);
-    expect(complaints).toEqual([`${origin}/api/v1/validate 401`]);
-  });
+      await page.goto(`${origin}/docs/`);
+      await page.locator('.btn.authorize.unlocked').first().waitFor();
+      expect(await tryOut(page, 'validateKey')).toBe('401');
+      expect(requests).toContain(`${origin}/api/v1/openapi.json`);
+      expect(requests.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))).toEqual([]);
+      expect(complaints).toEqual([`${origin}/api/v1/validate 401`]);
+    },
+  );
 
   test('on a phone the table of error codes can be scrolled to its end, and no code touches its text', async ({
     skip,
