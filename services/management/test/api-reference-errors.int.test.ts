@@ -379,34 +379,29 @@ function callWith(by: Caller, { method, path }: Operation, body?: string, header
   return by.call(method, path.replace('/api/v1', ''), body, headers);
 }
 
-test(
-  'every example of a failure is what a request gets: status, error and headers, by the documented schema',
-  { timeout: 180_000 },
-  async () => {
-    const failures = documentedFailures().filter(({ code }) => !NOT_TO_BE_HAD.has(code));
-    expect(failures.length).toBeGreaterThan(50);
-    const produced = new Set<ErrorCode>();
-    for (const { operation, status, name, code } of failures) {
-      const { operationId } = operation.operation;
-      const request = REQUESTS[operationId]?.[name] ?? (() => USUAL_REQUESTS[name]?.(operation));
-      const answer = await request();
-      expect([operationId, name, answer?.status]).toEqual([operationId, name, status]);
-      const { response } = reference.responseOf(operation, status)!;
-      const example = response.content!['application/json']!.examples[name]!.value as { error: object };
-      expect([operationId, name, answer!.body.error]).toEqual([operationId, name, example.error]);
-      expect(reference.faultsOfAnswer(operation, status, answer!.body)).toEqual([]);
-      const always = reference.headersOf(response, 'always');
-      expect(Object.keys(answer!.headers)).toEqual(expect.arrayContaining(always));
-      produced.add(code);
-    }
-    // And no code that can be had is without an example; GONE is of sign-in, which the document does not describe.
-    const missing = ERROR_CODES.filter(
-      (code) => code !== 'GONE' && !produced.has(code) && !NOT_TO_BE_HAD.has(code),
-    );
-    expect(missing).toEqual([]);
-  },
-  180_000,
-);
+test('every example of a failure is what a request gets: status, error and headers, by the documented schema', async () => {
+  const failures = documentedFailures().filter(({ code }) => !NOT_TO_BE_HAD.has(code));
+  expect(failures.length).toBeGreaterThan(50);
+  const produced = new Set<ErrorCode>();
+  for (const { operation, status, name, code } of failures) {
+    const { operationId } = operation.operation;
+    const request = REQUESTS[operationId]?.[name] ?? (() => USUAL_REQUESTS[name]?.(operation));
+    const answer = await request();
+    expect([operationId, name, answer?.status]).toEqual([operationId, name, status]);
+    const { response } = reference.responseOf(operation, status)!;
+    const example = response.content!['application/json']!.examples[name]!.value as { error: object };
+    expect([operationId, name, answer!.body.error]).toEqual([operationId, name, example.error]);
+    expect(reference.faultsOfAnswer(operation, status, answer!.body)).toEqual([]);
+    const always = reference.headersOf(response, 'always');
+    expect(Object.keys(answer!.headers)).toEqual(expect.arrayContaining(always));
+    produced.add(code);
+  }
+  // And no code that can be had is without an example; GONE is of sign-in, which the document does not describe.
+  const missing = ERROR_CODES.filter(
+    (code) => code !== 'GONE' && !produced.has(code) && !NOT_TO_BE_HAD.has(code),
+  );
+  expect(missing).toEqual([]);
+}, 180_000);
 
 test('the failures that no request brings about are documented with their code, message and status', () => {
   const failures = documentedFailures().filter(({ code }) => NOT_TO_BE_HAD.has(code));

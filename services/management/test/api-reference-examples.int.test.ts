@@ -140,40 +140,35 @@ async function prepare(): Promise<void> {
   ids[EXAMPLE_DELIVERY_ID] = String((await hooks.post('/webhooks/test', { id: webhook.id })).body.data.id);
 }
 
-test(
-  'every example of a body is taken, and its answer is as documented',
-  { timeout: 180_000 },
-  async () => {
-    expect(requestExamples('createSmartlink').map(({ name }) => name)).toEqual(TYPES);
-    let examples = 0;
-    for (const operation of reference.operations) {
-      const { operationId } = operation.operation;
-      const status = operationId.startsWith('create') ? 201 : 200;
-      for (const { name, value } of requestExamples(operationId)) {
-        await prepare();
-        const answer = await send(operation, 'Landing', value);
-        expectDocumented(operation, answer, status);
-        const { content } = reference.responseOf(operation, status)!.response;
-        const documented = content!['application/json']!.examples[name]?.value;
-        if (documented !== undefined) {
-          const expected = comparable(documented as Parameters<typeof comparable>[0]);
-          expect([operationId, name, comparable(answer.body)]).toEqual([operationId, name, expected]);
-        }
-        if (operationId === 'createSmartlink') ids[name] = answer.body.data.id as string;
-        const { data } = (await hooks.get('/webhooks')).body as { data: { id: string }[] };
-        for (const { id } of data) await hooks.delete('/webhooks', { webhookId: id });
-        examples += 1;
+test('every example of a body is taken, and its answer is as documented', async () => {
+  expect(requestExamples('createSmartlink').map(({ name }) => name)).toEqual(TYPES);
+  let examples = 0;
+  for (const operation of reference.operations) {
+    const { operationId } = operation.operation;
+    const status = operationId.startsWith('create') ? 201 : 200;
+    for (const { name, value } of requestExamples(operationId)) {
+      await prepare();
+      const answer = await send(operation, 'Landing', value);
+      expectDocumented(operation, answer, status);
+      const { content } = reference.responseOf(operation, status)!.response;
+      const documented = content!['application/json']!.examples[name]?.value;
+      if (documented !== undefined) {
+        const expected = comparable(documented as Parameters<typeof comparable>[0]);
+        expect([operationId, name, comparable(answer.body)]).toEqual([operationId, name, expected]);
       }
+      if (operationId === 'createSmartlink') ids[name] = answer.body.data.id as string;
+      const { data } = (await hooks.get('/webhooks')).body as { data: { id: string }[] };
+      for (const { id } of data) await hooks.delete('/webhooks', { webhookId: id });
+      examples += 1;
     }
-    expect(examples).toBeGreaterThan(20);
-    await prepare();
-    await addEvents(service.app, [
-      makeEventRow(user.userId, ids['Url']!, { source: 'scan', country: 'AZ' }),
-      makeEventRow(user.userId, ids['Url']!, { outcome: 'excluded', exclusion: 'bot' }),
-    ]);
-  },
-  180_000,
-);
+  }
+  expect(examples).toBeGreaterThan(20);
+  await prepare();
+  await addEvents(service.app, [
+    makeEventRow(user.userId, ids['Url']!, { source: 'scan', country: 'AZ' }),
+    makeEventRow(user.userId, ids['Url']!, { outcome: 'excluded', exclusion: 'bot' }),
+  ]);
+}, 180_000);
 
 const ANALYTICS = '&from=2026-03-01&to=2026-05-31&tz=Asia/Baku&interval=month&fill=zero&format=json';
 const ANDROID = '&userAgent=Mozilla/5.0 (Linux; Android 10; K)&secChUaPlatform="Android"&country=az';
