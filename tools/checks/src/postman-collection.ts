@@ -87,14 +87,16 @@ export function renderCollection(document: ApiDocument): string {
       ...Object.entries(EXAMPLE_IDS).map(([key, value]) => ({ key, value })),
       { key: 'smartlinkUrl', value: 'Spring2026' },
     ],
-    item: document.tags.map(({ name, description }) => ({
-      name,
-      description,
-      item: calls
-        .filter(({ operation }) => operation.tags.includes(name))
-        .toSorted((one, other) => positionOf(one) - positionOf(other))
-        .map(renderItem),
-    })),
+    item: document.tags
+      .map(({ name, description }) => ({
+        name,
+        description,
+        item: calls
+          .filter(({ operation }) => operation.tags.includes(name))
+          .toSorted((one, other) => positionOf(one) - positionOf(other))
+          .map(renderItem),
+      }))
+      .filter(({ item }) => item.length > 0),
   };
   // Leaves out properties that are undefined.
   return `${JSON.stringify(collection, null, 2)}\n`;
