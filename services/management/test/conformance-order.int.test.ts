@@ -103,7 +103,8 @@ test('scope and role come after routing and the content type, and before JSON', 
 
 test('the confirmation comes after the role and before JSON and schema, of every route that needs one', async () => {
   const sessionOf = async (role: 'Owner' | 'Editor') => {
-    const person = await createPerson(service.app, { roles: { [user.userId]: role } });
+    const roles = { [user.userId]: role };
+    const person = await createPerson(service.app, { roles, isOperator: role === 'Owner' });
     const { api: session } = await signIn(service.app, person, user.userId);
     await service.app.pg.query(`update sessions set confirmed_at = 'epoch' where person_id = $1`, [
       person.personId,
@@ -115,8 +116,12 @@ test('the confirmation comes after the role and before JSON and schema, of every
   expect(routes.map(({ method, path }) => `${method} ${path.slice('/api/v1'.length)}`).sort()).toEqual([
     'DELETE /keys',
     'DELETE /members',
+    'PATCH /admin/accounts',
+    'PATCH /admin/people',
     'PATCH /keys',
     'PATCH /members',
+    'POST /admin/accounts',
+    'POST /admin/people',
     'POST /keys',
     'POST /keys/rotate',
     'POST /members',

@@ -39,7 +39,9 @@ async function send(
 ) {
   const res = await caller(service.app, key).call(method, path, body, headers);
   const isReference = path.startsWith('/openapi.json');
-  (isReference ? referenceAnswers : answers).push(`${JSON.stringify(res.headers)} ${res.text}`);
+  // An export has the hashes of passwords, for those who may write links, and nothing else of them.
+  const text = path.startsWith('/export') ? res.text.replaceAll(/"passwordHash":"[^"]*"/g, '') : res.text;
+  (isReference ? referenceAnswers : answers).push(`${JSON.stringify(res.headers)} ${text}`);
   return res;
 }
 
