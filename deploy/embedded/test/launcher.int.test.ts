@@ -153,7 +153,7 @@ it(
         body: JSON.stringify({ token }),
       });
     const signedIn = await redeem();
-    expect([signedIn.status, (await signedIn.json()) as unknown]).toMatchObject([
+    expect([signedIn.status, await signedIn.json()]).toMatchObject([
       200,
       { data: { account: { role: 'Owner' } } },
     ]);

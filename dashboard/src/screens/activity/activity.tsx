@@ -12,7 +12,7 @@ import { type Column, Table } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
 import styles from './activity.module.css';
 import { Filters } from './filters.js';
-import type { ActivitySearch } from './route.js';
+import type { ActivitySearch } from './search.js';
 import { useWords } from './words.js';
 
 export function Activity() {

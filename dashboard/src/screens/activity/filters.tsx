@@ -3,7 +3,7 @@ import { Button } from '../../parts/button.js';
 import { SelectField, TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import styles from './activity.module.css';
-import type { ActivitySearch } from './route.js';
+import type { ActivitySearch } from './search.js';
 import { useWords } from './words.js';
 
 /** The filters, which are those of the address bar. */

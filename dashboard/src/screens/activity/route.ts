@@ -1,13 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/routes.js';
-import { dateParam, textParam } from '../../app/search-params.js';
-
-export type ActivitySearch = {
-  readonly action?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly smartlinkId?: string | undefined;
-};
+import { activitySearch } from './search.js';
 
 export const activityRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -16,11 +9,6 @@ export const activityRoute = createRoute({
     navigation: { menu: 'main', label: 'activity', place: 50, icon: 'activity' },
     needs: 'Owner',
   },
-  validateSearch: ({ action, from, to, smartlinkId }: Record<string, unknown>): ActivitySearch => ({
-    action: textParam(action),
-    from: dateParam(from),
-    to: dateParam(to),
-    smartlinkId: textParam(smartlinkId),
-  }),
+  validateSearch: activitySearch,
   component: lazyRouteComponent(() => import('./activity.js'), 'Activity'),
 });

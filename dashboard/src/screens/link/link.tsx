@@ -11,7 +11,7 @@ import { type FiguresQuery } from '../figures/query.js';
 import { Changes } from './changes.js';
 import { LinkActions, LinkAddress } from './header.js';
 import styles from './link.module.css';
-import { type LinkTab, TABS } from './route.js';
+import { type LinkTab, TABS } from './search.js';
 import { WhereItLeads } from './where-it-leads.js';
 import { useWords } from './words.js';
 

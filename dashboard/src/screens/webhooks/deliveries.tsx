@@ -14,7 +14,7 @@ import { ShowMore } from '../../parts/show-more.js';
 import { useStatus } from '../../parts/status.js';
 import { type Column, Table } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
-import { DELIVERY_STATUSES } from './route.js';
+import { DELIVERY_STATUSES } from './search.js';
 import styles from './webhooks.module.css';
 import { useWords } from './words.js';
 

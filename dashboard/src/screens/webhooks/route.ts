@@ -1,11 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import type { WebhookDelivery } from '@smartlink/client';
 import { shellRoute } from '../../app/routes.js';
-import { choiceParam } from '../../app/search-params.js';
-
-export const DELIVERY_STATUSES = ['Pending', 'Delivered', 'Failed'] as const;
-
-type DeliverySearch = { readonly status?: WebhookDelivery['status'] | undefined };
+import { deliverySearch } from './search.js';
 
 export const webhooksRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -21,8 +16,6 @@ export const webhookRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/webhooks/$id',
   staticData: { needs: 'Owner' },
-  validateSearch: ({ status }: Record<string, unknown>): DeliverySearch => ({
-    status: choiceParam(status, DELIVERY_STATUSES),
-  }),
+  validateSearch: deliverySearch,
   component: lazyRouteComponent(() => import('./webhook.js'), 'WebhookScreen'),
 });
