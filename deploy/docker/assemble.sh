@@ -66,7 +66,7 @@ code() {
     \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' -o -name '*.test.js' \) -type f -print |
     while read -r file; do rm "$file"; done
   if [ "$workspace" = deploy/migrate ]; then cp -R /built/deploy/migrations deploy/; fi
-  if [ "$workspace" = services/management ]; then mkdir dashboard && cp -R /built/dashboard/dist dashboard/; fi
+  if [ "$workspace" = services/management ]; then mkdir -p dashboard && cp -R /built/dashboard/dist dashboard/; fi
   if [ "$workspace" = services/redirect ]; then cp /built/deploy/docker/own-spool.sh .; fi
   cp /built/deploy/docker/healthcheck.mjs /built/LICENSE .
   mv /sbom.cdx.json .
