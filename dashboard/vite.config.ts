@@ -11,8 +11,6 @@ export default defineConfig({
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   plugins: [react()],
   build: {
-    // All screens together are a few kB, and a file for each would be a request.
-    cssCodeSplit: false,
     // The policy of the page allows no `data:` scripts, and one request less is not worth a larger style sheet.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import './app/tokens.css';
 import './app/base.css';
 import { queryClient } from './app/api.js';
-import { firstLanguage, PreferencesProvider } from './app/preferences.js';
+import { preferredLanguage, PreferencesProvider } from './app/preferences.js';
 import { router } from './app/router.js';
 import { ConfirmIdentityProvider } from './parts/confirm-identity.js';
 import { StatusProvider } from './parts/status.js';
@@ -15,13 +15,13 @@ import { loadWords } from './words/words.js';
 void start();
 
 async function start(): Promise<void> {
-  const words = await loadWords(firstLanguage());
+  await loadWords(preferredLanguage(), ['app', 'parts']);
   const root = document.getElementById('root');
   if (root === null) return;
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <PreferencesProvider words={words}>
+        <PreferencesProvider>
           <CSPProvider disableStyleElements>
             <StatusProvider>
               <ConfirmIdentityProvider>

@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import type { Dictionary } from '../words/by-room.js';
-import { isLanguage, type Language, loadWords, WordsContext } from '../words/words.js';
+import { isLanguage, type Language, LanguageContext, loadedRooms, loadWords } from '../words/words.js';
 
 const STORED = 'smartlink.preferences';
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -40,37 +39,38 @@ export function usePreferences(): Preferences {
   return preferences;
 }
 
-/** The language of the first words: the chosen one, or the browser's. */
-export function firstLanguage(): Language {
+/** The chosen language, or the browser's. */
+export function preferredLanguage(): Language {
   return readStored().language ?? browserLanguage();
 }
 
-export function PreferencesProvider({
-  words: first,
-  children,
-}: {
-  readonly words: Dictionary;
-  readonly children: ReactNode;
-}) {
+/** Loads a part of the dashboard together with the words of its rooms. */
+export function withWords<Part>(load: () => Promise<Part>, ...rooms: readonly string[]) {
+  return async (): Promise<Part> => {
+    const [part] = await Promise.all([load(), loadWords(preferredLanguage(), rooms)]);
+    return part;
+  };
+}
+
+export function PreferencesProvider({ children }: { readonly children: ReactNode }) {
   const [chosen, setChosen] = useState(readStored);
-  const [shown, setShown] = useState(() => ({ language: firstLanguage(), words: first }));
+  const [language, setLanguage] = useState(preferredLanguage);
   const wanted = chosen.language ?? browserLanguage();
 
   useEffect(() => {
-    if (wanted === shown.language) return undefined;
+    if (wanted === language) return undefined;
     let isCurrent = true;
-    void loadWords(wanted).then(
-      (words) => {
-        if (isCurrent) setShown({ language: wanted, words });
+    void loadWords(wanted, loadedRooms(language)).then(
+      () => {
+        if (isCurrent) setLanguage(wanted);
       },
       () => undefined,
     );
     return () => {
       isCurrent = false;
     };
-  }, [wanted, shown.language]);
+  }, [wanted, language]);
 
-  const { language } = shown;
   const { theme, timeZone, weekStart, hasShortcuts } = chosen;
   useEffect(() => {
     document.documentElement.lang = language;
@@ -102,7 +102,7 @@ export function PreferencesProvider({
   );
   return (
     <Context value={preferences}>
-      <WordsContext value={shown.words}>{children}</WordsContext>
+      <LanguageContext value={language}>{children}</LanguageContext>
     </Context>
   );
 }

@@ -1,5 +1,11 @@
 import { byRoom } from './by-room.js';
 
-export const dictionary = byRoom(
-  import.meta.glob<object>('../**/words/en.ts', { eager: true, import: 'words' }),
+/** Words of the frame and of the first screen. */
+export const first = byRoom(
+  import.meta.glob<object>('../{app,parts,screens/links}/words/en.ts', { eager: true, import: 'words' }),
+);
+
+/** Words that load with their screens. */
+export const later = byRoom(
+  import.meta.glob<object>(['../screens/**/words/en.ts', '!../screens/links/**'], { import: 'words' }),
 );

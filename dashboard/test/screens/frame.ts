@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import type { Dashboard } from '../use-dashboard.js';
 
 const BUILT = path.resolve(import.meta.dirname, '../../dist');
-const FIRST_LOAD_BYTES_MAX = 190_000;
+const FIRST_LOAD_BYTES_MAX = 170_000;
 const FIRST_LOAD_REQUESTS_MAX = 8;
 const LAZY_BYTES_MAX = 80_000;
 
 const gzipBytes = (file: string): number => statSync(path.join(BUILT, `${file}.gz`)).size;
 
 export function tests(dashboard: Dashboard): void {
-  test('the first load of the links is at most 190 kB and 8 requests, and what is loaded later 80 kB', async () => {
+  test('the first load of the links is at most 170 kB and 8 requests, and what is loaded later 80 kB', async () => {
     const { page } = await dashboard.open('/-/live');
     const files: string[] = [];
     page.on('request', (request) => {

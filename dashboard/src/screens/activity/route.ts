@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { withWords } from '../../app/preferences.js';
 import { shellRoute } from '../../app/routes.js';
 import { activitySearch } from './search.js';
 
@@ -10,5 +11,8 @@ export const activityRoute = createRoute({
     needs: 'Owner',
   },
   validateSearch: activitySearch,
-  component: lazyRouteComponent(() => import('./activity.js'), 'Activity'),
+  component: lazyRouteComponent(
+    withWords(() => import('./activity.js'), 'screens/activity'),
+    'Activity',
+  ),
 });

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { withWords } from '../../app/preferences.js';
 import { shellRoute } from '../../app/routes.js';
 import { choiceParam, textParam } from '../../app/search-params.js';
 import { AdminLayout } from './admin-layout.js';
@@ -26,7 +27,10 @@ const peopleRoute = createRoute({
   path: '/people',
   validateSearch: searched,
   staticData: { navigation: { menu: 'admin', label: 'people', place: 10 }, needs },
-  component: lazyRouteComponent(() => import('./people.js'), 'People'),
+  component: lazyRouteComponent(
+    withWords(() => import('./people.js'), 'screens/admin'),
+    'People',
+  ),
 });
 
 const accountsRoute = createRoute({
@@ -34,21 +38,30 @@ const accountsRoute = createRoute({
   path: '/accounts',
   validateSearch: searched,
   staticData: { navigation: { menu: 'admin', label: 'accounts', place: 20 }, needs },
-  component: lazyRouteComponent(() => import('./accounts.js'), 'Accounts'),
+  component: lazyRouteComponent(
+    withWords(() => import('./accounts.js'), 'screens/admin'),
+    'Accounts',
+  ),
 });
 
 const plansRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/plans',
   staticData: { navigation: { menu: 'admin', label: 'plans', place: 30 }, needs },
-  component: lazyRouteComponent(() => import('./plans.js'), 'Plans'),
+  component: lazyRouteComponent(
+    withWords(() => import('./plans.js'), 'screens/admin'),
+    'Plans',
+  ),
 });
 
 const healthRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/health',
   staticData: { navigation: { menu: 'admin', label: 'health', place: 40 }, needs },
-  component: lazyRouteComponent(() => import('./health.js'), 'Health'),
+  component: lazyRouteComponent(
+    withWords(() => import('./health.js'), 'screens/admin'),
+    'Health',
+  ),
 });
 
 const safetyRoute = createRoute({
@@ -57,7 +70,10 @@ const safetyRoute = createRoute({
   validateSearch: ({ state }: Record<string, unknown>): { readonly state?: 'unchecked' } =>
     choiceParam(state, ['unchecked']) === undefined ? {} : { state: 'unchecked' },
   staticData: { navigation: { menu: 'admin', label: 'safety', place: 50 }, needs },
-  component: lazyRouteComponent(() => import('./safety.js'), 'Safety'),
+  component: lazyRouteComponent(
+    withWords(() => import('./safety.js'), 'screens/admin'),
+    'Safety',
+  ),
 });
 
 /** The screens for operators. */

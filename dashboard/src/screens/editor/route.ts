@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { SmartlinkType } from '@smartlink/client';
+import { withWords } from '../../app/preferences.js';
 import { shellRoute } from '../../app/routes.js';
 import { choiceParam, textParam } from '../../app/search-params.js';
 import { TYPES } from '../../parts/ink.js';
@@ -18,12 +19,18 @@ export const newLinkRoute = createRoute({
     type: choiceParam(type, TYPES),
     from: textParam(from),
   }),
-  component: lazyRouteComponent(() => import('./new-link.js'), 'NewLink'),
+  component: lazyRouteComponent(
+    withWords(() => import('./new-link.js'), 'screens/editor'),
+    'NewLink',
+  ),
 });
 
 export const editLinkRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/links/$id/edit',
   staticData: { needs: 'Editor' },
-  component: lazyRouteComponent(() => import('./edit-link.js'), 'EditLink'),
+  component: lazyRouteComponent(
+    withWords(() => import('./edit-link.js'), 'screens/editor'),
+    'EditLink',
+  ),
 });

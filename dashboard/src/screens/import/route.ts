@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { withWords } from '../../app/preferences.js';
 import { shellRoute } from '../../app/routes.js';
 import { textParam } from '../../app/search-params.js';
 
@@ -13,5 +14,8 @@ export const importRoute = createRoute({
     needs: 'Editor',
   },
   validateSearch: ({ id }: Record<string, unknown>): ImportSearch => ({ id: textParam(id) }),
-  component: lazyRouteComponent(() => import('./import.js'), 'ImportScreen'),
+  component: lazyRouteComponent(
+    withWords(() => import('./import.js'), 'screens/import'),
+    'ImportScreen',
+  ),
 });

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { withWords } from '../../app/preferences.js';
 import { shellRoute } from '../../app/routes.js';
 import { linkSearch } from './search.js';
 
@@ -6,5 +7,8 @@ export const linkRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/links/$id',
   validateSearch: linkSearch,
-  component: lazyRouteComponent(() => import('./link.js'), 'LinkScreen'),
+  component: lazyRouteComponent(
+    withWords(() => import('./link.js'), 'screens/link', 'screens/figures'),
+    'LinkScreen',
+  ),
 });

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { api } from '../../app/api.js';
+import { withWords } from '../../app/preferences.js';
 import { useShortcuts } from '../../app/shortcuts.js';
 import { ErrorLine } from '../../parts/notice.js';
 import { useStatus } from '../../parts/status.js';
@@ -17,7 +18,8 @@ const BulkBar = lazy(async () => ({ default: (await import('./changes/bulk-bar.j
 const DeleteDialog = lazy(async () => ({
   default: (await import('./changes/delete-dialog.js')).DeleteDialog,
 }));
-const QrDialog = lazy(async () => ({ default: (await import('../qr/qr-dialog.js')).QrDialog }));
+const loadQrDialog = withWords(() => import('../qr/qr-dialog.js'), 'screens/qr');
+const QrDialog = lazy(async () => ({ default: (await loadQrDialog()).QrDialog }));
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { withWords } from '../../app/preferences.js';
 import { shellRoute } from '../../app/routes.js';
 import { readSearch } from './filters.js';
 
@@ -7,5 +8,8 @@ export const linksRoute = createRoute({
   path: '/dashboard/links',
   staticData: { navigation: { menu: 'main', label: 'links', place: 20, icon: 'links' } },
   validateSearch: readSearch,
-  component: lazyRouteComponent(() => import('./links.js'), 'Links'),
+  component: lazyRouteComponent(
+    withWords(() => import('./links.js'), 'screens/links'),
+    'Links',
+  ),
 });

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { OVERVIEW } from '../../app/link-paths.js';
+import { withWords } from '../../app/preferences.js';
 import { shellRoute } from '../../app/routes.js';
 import { figuresQuery } from '../figures/query.js';
 
@@ -8,5 +9,8 @@ export const overviewRoute = createRoute({
   path: OVERVIEW,
   staticData: { navigation: { menu: 'main', label: 'overview', place: 10, icon: 'overview' } },
   validateSearch: figuresQuery,
-  component: lazyRouteComponent(() => import('./overview.js'), 'Overview'),
+  component: lazyRouteComponent(
+    withWords(() => import('./overview.js'), 'screens/overview', 'screens/figures'),
+    'Overview',
+  ),
 });

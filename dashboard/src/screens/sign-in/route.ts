@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { queryClient, sessionQuery } from '../../app/api.js';
 import { HOME } from '../../app/home.js';
+import { withWords } from '../../app/preferences.js';
 import { rootRoute } from '../../app/routes.js';
 import { nextParam } from '../../app/search-params.js';
 
@@ -14,5 +15,8 @@ export const signInRoute = createRoute({
     const session = await queryClient.query({ ...sessionQuery, staleTime: 'static' });
     if (session !== null) redirect({ href: nextParam(search.next) ?? HOME, replace: true, throw: true });
   },
-  component: lazyRouteComponent(() => import('./sign-in.js'), 'SignIn'),
+  component: lazyRouteComponent(
+    withWords(() => import('./sign-in.js'), 'screens/sign-in'),
+    'SignIn',
+  ),
 });

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { withWords } from '../../app/preferences.js';
 import { shellRoute } from '../../app/routes.js';
 import { deliverySearch } from './search.js';
 
@@ -9,7 +10,10 @@ export const webhooksRoute = createRoute({
     navigation: { menu: 'main', label: 'webhooks', place: 40, icon: 'webhooks' },
     needs: 'Owner',
   },
-  component: lazyRouteComponent(() => import('./webhooks.js'), 'Webhooks'),
+  component: lazyRouteComponent(
+    withWords(() => import('./webhooks.js'), 'screens/webhooks'),
+    'Webhooks',
+  ),
 });
 
 export const webhookRoute = createRoute({
@@ -17,5 +21,8 @@ export const webhookRoute = createRoute({
   path: '/dashboard/webhooks/$id',
   staticData: { needs: 'Owner' },
   validateSearch: deliverySearch,
-  component: lazyRouteComponent(() => import('./webhook.js'), 'WebhookScreen'),
+  component: lazyRouteComponent(
+    withWords(() => import('./webhook.js'), 'screens/webhooks'),
+    'WebhookScreen',
+  ),
 });

@@ -1,8 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { withWords } from '../../app/preferences.js';
 import { rootRoute } from '../../app/routes.js';
 
 export const welcomeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/welcome',
-  component: lazyRouteComponent(() => import('./welcome.js'), 'Welcome'),
+  component: lazyRouteComponent(
+    withWords(() => import('./welcome.js'), 'screens/welcome'),
+    'Welcome',
+  ),
 });
