@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { checkedVariable, placeholderProblem, urlVariable } from '@smartlink/process/config';
-import { failureCode, withTimeLimit } from '@smartlink/process/database';
+import { failureCode, TimeLimitError, withTimeLimit } from '@smartlink/process/database';
+import { syncFolder } from '@smartlink/process/files';
 import { MEDIA_TYPES, parseMediaName } from './address.js';
 
 /** The variables of the store, common to the services. */
@@ -40,9 +41,12 @@ type MediaConfig = z.output<z.ZodObject<typeof mediaVariables>>;
 
 /** Files of pictures by name, as `mediaName` makes them. A name always has the same bytes. */
 export type MediaStore = {
+  /** Resolves once a loss of power no longer loses the file. */
   readonly put: (name: string, bytes: Uint8Array) => Promise<void>;
   /** Null if there is none. */
   readonly get: (name: string) => Promise<Buffer | null>;
+  /** Of a file that was there: rejects where `get` might resolve with null because the folder itself is not there. */
+  readonly has: (name: string) => Promise<boolean>;
   readonly remove: (name: string) => Promise<void>;
 };
 
@@ -57,30 +61,80 @@ export function openMediaStore(config: MediaConfig): MediaStore {
 function createFolderStore(folder: string): MediaStore {
   // 256 folders, so that none has more than some ten thousand files.
   const fileOf = (name: string): string => path.join(folder, name.slice(0, 2), name);
+  const readInTurn = createReadTurns();
+  const orNull = (err: unknown): null => {
+    if (failureCode(err) === 'ENOENT') return null;
+    throw err;
+  };
 
   return {
     async put(name, bytes) {
       const file = fileOf(name);
-      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      const made = await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
       const unfinished = `${file}.${randomBytes(6).toString('hex')}`;
       try {
         await writeThrough(unfinished, bytes);
         await rename(unfinished, file);
+        await syncFolders(path.dirname(file), path.dirname(made ?? path.dirname(file)));
       } catch (err) {
         await rm(unfinished, { force: true });
         throw err;
       }
     },
-    async get(name) {
-      try {
-        return await readFile(fileOf(name));
-      } catch (err) {
-        if (failureCode(err) === 'ENOENT') return null;
-        throw err;
-      }
-    },
+    get: (name) => readInTurn(() => readFile(fileOf(name)).catch(orNull)),
+    has: (name) =>
+      readInTurn(async () => {
+        if ((await stat(fileOf(name)).catch(orNull)) !== null) return true;
+        await stat(folder);
+        return false;
+      }),
     remove: (name) => rm(fileOf(name), { force: true }),
   };
+}
+
+// A folder of the network that hangs keeps the threads of its reads, which writes to the spool need too.
+const READS_MAX = 2;
+const READS_WAITING_MAX = 32;
+const TURN_MS_MAX = 5_000;
+
+/** Runs at most READS_MAX reads at once; others wait up to TURN_MS_MAX. A read that hangs keeps its turn. */
+function createReadTurns() {
+  let running = 0;
+  const waiting = new Set<() => void>();
+
+  function waitForTurn(): Promise<void> {
+    if (waiting.size >= READS_WAITING_MAX) throw new Error('Too many reads of the folder of pictures');
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(timer);
+        waiting.delete(begin);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(begin);
+        reject(new TimeLimitError(TURN_MS_MAX));
+      }, TURN_MS_MAX);
+      waiting.add(begin);
+    });
+  }
+
+  return async function readInTurn<T>(read: () => Promise<T>): Promise<T> {
+    if (running >= READS_MAX) await waitForTurn();
+    else running += 1;
+    try {
+      return await read();
+    } finally {
+      const [begin] = waiting;
+      if (begin === undefined) running -= 1;
+      else begin();
+    }
+  };
+}
+
+/** From `folder` up to `top`. */
+async function syncFolders(folder: string, top: string): Promise<void> {
+  await syncFolder(folder);
+  if (folder.length > top.length) await syncFolders(path.dirname(folder), top);
 }
 
 async function writeThrough(file: string, bytes: Uint8Array): Promise<void> {
@@ -116,6 +170,16 @@ function createBucketStore(bucket: string, config: MediaConfig): MediaStore {
         return Buffer.from(await withTimeLimit(ANSWER_MS_MAX, body.transformToByteArray()));
       } catch (err) {
         if (err instanceof sdk.NoSuchKey) return null;
+        throw err;
+      }
+    },
+    async has(name) {
+      const { s3, sdk } = await open();
+      try {
+        await s3.send(new sdk.HeadObjectCommand(keyOf(name)));
+        return true;
+      } catch (err) {
+        if (err instanceof sdk.NotFound) return false;
         throw err;
       }
     },

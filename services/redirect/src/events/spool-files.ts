@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readProcessStart } from '@smartlink/process/lifecycle';
 import { readSegment, type SegmentContent } from './spool-segment.js';
@@ -83,16 +83,6 @@ export async function listSegments(spoolDir: string): Promise<SegmentFile[]> {
     .sort()
     .map(parseSegmentName)
     .filter((file) => file !== null);
-}
-
-/** Makes renames in the folder survive a loss of power. */
-export async function syncFolder(spoolDir: string): Promise<void> {
-  const folder = await open(spoolDir, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 /** The system's error name, such as ENOENT. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '@smartlink/process/files';
 import type { Logger } from '@smartlink/process/lifecycle';
 import type { RecorderCounters } from '../metrics/event-counters.js';
 import {
@@ -14,7 +15,6 @@ import {
   ownProcessToken,
   segmentStem,
   sumBytes,
-  syncFolder,
   unlinkIfThere,
 } from './spool-files.js';
 import { fileHeader, frameSeed, sealFrame } from './spool-segment.js';

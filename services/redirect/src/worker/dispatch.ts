@@ -292,6 +292,7 @@ function createAnswers(config: RedirectConfig, parts: DispatchParts) {
       bytesMax: config.MEDIA_BYTES_MAX,
       replies,
       counters,
+      now,
       onFault,
     }),
     answerUnlock: createAnswerUnlock({

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { failureMessage } from '@smartlink/process/database';
+import { syncFolder } from '@smartlink/process/files';
 import { cannotWrite, fileOf } from '../cli/files.js';
 import { print, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
 import { examples } from '../cli/text.js';
@@ -180,15 +181,6 @@ async function makeFolders(draft: string): Promise<void> {
     for (const inner of ['', ...ENGINES]) await mkdir(join(draft, inner), { mode: 0o700 });
   } catch (err) {
     throw cannotWrite(draft, err);
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
