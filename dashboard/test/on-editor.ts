@@ -21,4 +21,11 @@ export async function createLink({ api }: TestAccount, body: object): Promise<st
   return answer.data.id;
 }
 
+/** Chooses a file by the button of a picture field, from the keyboard. */
+export async function uploadPicture(page: Page, name: string, type: string, buffer: Buffer): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: `Upload picture for ${name}`, exact: true }).press('Enter');
+  await (await chooser).setFiles({ name: 'picture', mimeType: type, buffer });
+}
+
 export const editorOf = (id: string): string => `/dashboard/links/${id}/edit`;

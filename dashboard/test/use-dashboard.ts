@@ -47,6 +47,8 @@ export type OpenOptions = {
   readonly refused?: RegExp;
   /** Of another service on the same databases. */
   readonly origin?: string;
+  /** Where pictures come from, beside the origin. */
+  readonly publicBase?: string;
 };
 
 export type OpenedPage = {
@@ -132,16 +134,17 @@ export function useDashboard(): Dashboard {
     sessionCookie: (account) => sessionCookie(started(), account, origin),
     async open(path, options = {}) {
       const { width = 1440, colorScheme = 'light', locale = 'en-GB', refused, origin: at = origin } = options;
+      const origins = options.publicBase === undefined ? [at] : [at, options.publicBase];
       if (browser === undefined) throw new Error('The browser is started in beforeAll');
       const account = options.account ?? (await createAccount(options));
-      const context = await openContext(browser, [at], {
+      const context = await openContext(browser, origins, {
         viewport: { width, height: 900 },
         colorScheme,
         locale,
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       if (options.account !== null) await context.addCookies([await sessionCookie(started(), account, at)]);
-      const watched = await openPage(context, [at]);
+      const watched = await openPage(context, origins);
       opened.push({ ...watched, context, refused });
       await watched.page.goto(`${at}${path}`);
       return { page: watched.page, account, context };

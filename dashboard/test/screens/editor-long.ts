@@ -1,10 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { freePort } from '@smartlink/embedded/ports';
 import { until } from '@smartlink/test-support/until';
+import { listen } from '../../../services/management/test/call-raw.js';
+import { animatedPng, decompressionBomb, TINY_PNG } from '../../../services/management/test/pictures.js';
 import { smartlink } from '../../../services/management/test/smartlink-bodies.js';
 import { startRedirect } from '../../../services/management/test/start-process.js';
-import { PUBLIC_BASE_URL, urlSmartlink } from '../../../services/management/test/start-service.js';
-import { createLink, editorOf, field, focused, NEW, press, preview, said, shown } from '../on-editor.js';
+import {
+  PUBLIC_BASE_URL,
+  startServiceOn,
+  urlSmartlink,
+} from '../../../services/management/test/start-service.js';
+import {
+  createLink,
+  editorOf,
+  field,
+  focused,
+  NEW,
+  press,
+  preview,
+  said,
+  shown,
+  uploadPicture,
+} from '../on-editor.js';
 import type { Dashboard } from '../use-dashboard.js';
 
 /** Presses Tab until the control of that name has the focus. */
@@ -143,6 +164,60 @@ export function full(dashboard: Dashboard): void {
     } finally {
       await redirect.stop();
     }
+  });
+
+  test('an uploaded picture is in the preview and on the saved page', async () => {
+    const port = String(await freePort());
+    const publicBase = `http://127.0.0.1:${port}`;
+    const folder = mkdtempSync(join(tmpdir(), 'smartlink-media-'));
+    const env = { PUBLIC_BASE_URL: publicBase, MEDIA_DIR: folder };
+    const { databases } = dashboard.service;
+    const redirect = await startRedirect(databases, { ...env, REDIRECT_PORT: port });
+    const second = await startServiceOn(databases, env);
+    const origin = `http://127.0.0.1:${await listen(second.app)}`;
+    try {
+      const { page } = await dashboard.open(`${NEW}?type=Landing`, { origin, publicBase });
+      await field(page, 'Name').fill('Logo');
+      await field(page, 'Address').fill('Logo26');
+      await field(page, 'Title').fill('With a logo');
+      await uploadPicture(page, 'Logo address', 'image/png', TINY_PNG);
+      await said(page, 'Picture uploaded');
+      const picture = await field(page, 'Logo address').inputValue();
+      const logo = `img[src="${picture}"]`;
+      const isDrawn = `document.querySelector('${logo}')?.naturalWidth > 0`;
+      await until(() => preview(page).locator('body').evaluate(isDrawn), 'the logo is drawn');
+      await press(page, 'Create link');
+      await said(page, 'Link created');
+      await page.goto(`${publicBase}/Logo26`);
+      await page.locator(logo).waitFor();
+      expect(await page.evaluate(isDrawn)).toBe(true);
+    } finally {
+      await redirect.stop();
+      await second.app.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('a picture that the service does not keep says why at its field', async () => {
+    const { page, account } = await dashboard.open(`${NEW}?type=Landing`, {
+      plan: 'Starter',
+      refused: /\/api\/v1\/media\)/,
+    });
+    const refusedAs = async (text: string, buffer: Buffer) => {
+      await uploadPicture(page, 'Logo address', 'image/png', buffer);
+      await page.getByRole('alert').getByText(text).waitFor();
+    };
+    await refusedAs('This file is not a picture.', Buffer.from('text'));
+    await refusedAs('A picture has at most 10 MiB and 40 megapixels.', decompressionBomb());
+    await refusedAs('Animated pictures cannot be used.', animatedPng());
+    await dashboard.service.app.pg.query(
+      `insert into media (id, user_id, sha256, hash, width, height, extension, bytes)
+       values (gen_random_uuid(), $1, '', repeat('0', 32), 1, 1, 'png', 50000000)`,
+      [account.userId],
+    );
+    await refusedAs('Your plan has no room for more pictures.', TINY_PNG);
+    await field(page, 'Logo address').fill('https://images.example/logo.png');
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   test('statement 27: a title is in the preview within 1.5 s', async () => {

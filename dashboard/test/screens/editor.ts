@@ -1,8 +1,20 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { TINY_PNG } from '../../../services/management/test/pictures.js';
 import { smartlink } from '../../../services/management/test/smartlink-bodies.js';
 import { urlSmartlink } from '../../../services/management/test/start-service.js';
-import { createLink, editorOf, field, focused, NEW, press, preview, said, shown } from '../on-editor.js';
+import {
+  createLink,
+  editorOf,
+  field,
+  focused,
+  NEW,
+  press,
+  preview,
+  said,
+  shown,
+  uploadPicture,
+} from '../on-editor.js';
 import type { ScreenState } from '../screen-tests.js';
 import type { Dashboard } from '../use-dashboard.js';
 
@@ -130,6 +142,25 @@ export function tests(dashboard: Dashboard): void {
     await page.evaluate('history.back()');
     await page.waitForURL(`${dashboard.origin}${NEW}`);
     await page.getByRole('heading', { name: 'New link' }).waitFor();
+  });
+
+  test('a picture is uploaded at its field, and another file is refused there', async () => {
+    const { page, account } = await dashboard.open(NEW, { refused: /\/api\/v1\/media\)/ });
+    await field(page, 'Name').fill('Shared');
+    await field(page, 'Destination').fill('https://example.org/');
+    await page.getByRole('heading', { name: 'Sharing' }).click();
+    await uploadPicture(page, 'Share picture', 'image/svg+xml', Buffer.from('<svg/>'));
+    await page.getByRole('alert').getByText('A picture is JPEG, PNG, WebP, AVIF or GIF.').waitFor();
+    expect(await field(page, 'Share picture').inputValue()).toBe('');
+    await uploadPicture(page, 'Share picture', 'image/png', TINY_PNG);
+    await said(page, 'Picture uploaded');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    const [stored] = (await account.api.get('/media')).body.data;
+    expect(await field(page, 'Share picture').inputValue()).toBe(stored.url);
+    await press(page, 'Create link');
+    await said(page, 'Link created');
+    const [link] = (await account.api.get('/smartlink')).body.data;
+    expect(link.openGraph.imageUrl).toBe(stored.url);
   });
 
   test('statement 30: a changed form is left only when the person says so', async () => {

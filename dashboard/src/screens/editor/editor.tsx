@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useIsMutating, useMutation } from '@tanstack/react-query';
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import type { Fault, Smartlink, SmartlinkType } from '@smartlink/client';
@@ -13,6 +13,7 @@ import { EditorProvider } from './editor-context.js';
 import styles from './editor.module.css';
 import { createFaults, FaultsProvider } from './form/faults.js';
 import { Text } from './form/fields.js';
+import { UPLOAD_KEY } from './form/picture-field.js';
 import { toBody, type Values } from './form/values.js';
 import { LeaveGuard } from './leave-guard.js';
 import type { Frames } from './preview/frames.js';
@@ -74,6 +75,8 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
     },
   });
   const isRefused = faultsOf(save.error).length > 0;
+  // A picture that is on its way belongs to what is saved.
+  const isBusy = useIsMutating({ mutationKey: UPLOAD_KEY }) > 0 || save.isPending;
 
   return (
     <FormProvider {...form}>
@@ -85,7 +88,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
               noValidate
               onSubmit={(event) => {
                 event.preventDefault();
-                if (!save.isPending) save.mutate();
+                if (!isBusy) save.mutate();
               }}
               ref={draft.watchTouches}
             >
@@ -96,7 +99,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
               <SaveBar
                 label={submitLabel}
                 error={isRefused ? null : save.error}
-                isBusy={save.isPending}
+                isBusy={isBusy}
                 isDirty={isDirty}
               />
             </form>

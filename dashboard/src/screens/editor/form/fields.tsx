@@ -19,7 +19,8 @@ type Named<Props> = Omit<Props, 'id' | 'name' | 'error' | 'label'> & {
   readonly of?: string | undefined;
 };
 
-function useFullName(of: string | undefined, label: string): string | undefined {
+/** The name of a field of a part; undefined for others. */
+export function useFullName(of: string | undefined, label: string): string | undefined {
   const names = usePartNames();
   return of === undefined ? undefined : names.field(of, label);
 }

@@ -1,7 +1,123 @@
-import type { ComponentProps } from 'react';
-import { Text } from './fields.js';
+import { useMutation } from '@tanstack/react-query';
+import { type ComponentProps, useEffect, useRef } from 'react';
+import { useFormContext } from 'react-hook-form';
+import { api, apiError, hasCode } from '../../../app/api.js';
+import { Button } from '../../../parts/button.js';
+import { describeError } from '../../../parts/describe-error.js';
+import { Icon } from '../../../parts/icon.js';
+import { ErrorText } from '../../../parts/notice.js';
+import { useStatus } from '../../../parts/status.js';
+import { useWords as usePartsWords } from '../../../parts/words.js';
+import styles from '../editor.module.css';
+import { useWords } from '../words.js';
+import { Text, useFullName } from './fields.js';
+import type { Values } from './values.js';
 
-/** The address of a picture. */
+/** Key of the mutations that upload a picture. */
+export const UPLOAD_KEY = ['editor', 'upload'] as const;
+
+const BYTES_MAX = 10 * 1024 * 1024;
+// Named one by one, so that phones convert their own formats.
+const TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif';
+
+/** The address of a picture. A picture that is chosen or dropped here is uploaded, and its address put into the field. */
 export function PictureField(props: ComponentProps<typeof Text>) {
-  return <Text type="url" inputMode="url" placeholder="https://" spellCheck={false} {...props} />;
+  const { name, label, of } = props;
+  const words = useWords();
+  const say = useStatus();
+  const { setValue } = useFormContext<Values>();
+  const fileInput = useRef<HTMLInputElement>(null);
+  const signal = useUnmountSignal();
+  const fullName = useFullName(of, label) ?? label;
+  const upload = useMutation({
+    mutationKey: UPLOAD_KEY,
+    mutationFn: async (file: File) => {
+      if (file.size > BYTES_MAX) return null;
+      return (await api.media.upload(file, { signal: signal() })).data.url;
+    },
+    onSuccess: (url) => {
+      if (url === null) return;
+      setValue(name, url as never, { shouldDirty: true });
+      say(words.uploaded);
+    },
+  });
+  const refusal = useRefusal(upload.data === null ? 'size' : upload.error);
+  const start = (file: File | undefined) => {
+    if (file !== undefined && !upload.isPending) upload.mutate(file);
+  };
+  return (
+    <div
+      className={styles.upload}
+      onInput={() => {
+        if (refusal !== null && !upload.isPending) upload.reset();
+      }}
+      onDragOver={(event) => {
+        if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        const [file] = event.dataTransfer.files;
+        if (file !== undefined) event.preventDefault();
+        start(file);
+      }}
+    >
+      <Text
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        spellCheck={false}
+        {...props}
+        action={
+          <Button
+            aria-label={words.uploadPictureFor(fullName)}
+            isBusy={upload.isPending}
+            onClick={() => fileInput.current?.click()}
+          >
+            <Icon name="upload" size={18} />
+            {words.uploadPicture}
+          </Button>
+        }
+      />
+      <input
+        type="file"
+        accept={TYPES}
+        hidden
+        ref={fileInput}
+        onChange={({ target }) => {
+          start(target.files?.[0]);
+          // The same file may be chosen again.
+          target.value = '';
+        }}
+      />
+      {upload.isPending ? (
+        <label className={styles.hint}>
+          {words.uploading} <progress />
+        </label>
+      ) : null}
+      {refusal === null ? null : <ErrorText>{refusal}</ErrorText>}
+    </div>
+  );
+}
+
+/** Why a picture was not stored, in words; null without an error. */
+function useRefusal(error: Error | 'size' | null): string | null {
+  const { pictureRefusals } = useWords();
+  const partsWords = usePartsWords();
+  if (error === null) return null;
+  if (error === 'size' || hasCode(error, 'PAYLOAD_TOO_LARGE')) return pictureRefusals.size;
+  if (hasCode(error, 'UNSUPPORTED_MEDIA_TYPE')) return pictureRefusals.type;
+  if (hasCode(error, 'SUBSCRIPTION_LIMIT_REACHED')) return pictureRefusals.limit;
+  const [fault] = (apiError(error)?.details ?? []) as readonly { readonly message: string }[];
+  return pictureRefusals.faults[fault?.message ?? ''] ?? describeError(error, partsWords).text;
+}
+
+/** The signal of the mounted component: aborted when it goes. */
+function useUnmountSignal(): () => AbortSignal {
+  const controller = useRef(new AbortController());
+  useEffect(() => {
+    controller.current = new AbortController();
+    return () => {
+      controller.current.abort();
+    };
+  }, []);
+  return () => controller.current.signal;
 }

@@ -60,6 +60,21 @@ export const words: typeof english = {
   logo: 'Адрес логотипа',
   cover: 'Адрес обложки',
   backgroundPicture: 'Адрес фоновой картинки',
+  uploadPicture: 'Загрузить картинку',
+  uploadPictureFor: (field) => `Загрузить картинку: ${field}`,
+  uploading: 'Картинка загружается',
+  uploaded: 'Картинка загружена',
+  pictureRefusals: {
+    type: 'Картинка должна быть JPEG, PNG, WebP, AVIF или GIF.',
+    size: 'Картинка может быть не больше 10 МиБ и 40 мегапикселей.',
+    limit: 'На вашем тарифе не осталось места для картинок.',
+    faults: {
+      'Must be a picture': 'Этот файл не картинка.',
+      'Animated pictures are not kept': 'Анимированные картинки не подходят.',
+      'Must be at most 20 times as high as wide':
+        'Высота картинки может превышать ширину не более чем в 20 раз.',
+    },
+  },
   themeColor: 'Цвет темы',
   pickColor: 'Выбрать цвет',
   layout: 'Расположение',
