@@ -61,12 +61,14 @@ export function tests(dashboard: Dashboard): void {
     await row.getByRole('cell', { name: 'Answered 500' }).waitFor();
     await attempts('1');
     receiver.answers.set('/shop', status(204));
-    await row.getByRole('button', { name: 'Send again' }).click();
-    await row.getByRole('cell', { name: 'Delivered' }).waitFor();
-    await attempts('2');
+    for (const count of ['2', '3']) {
+      await row.getByRole('button', { name: 'Send again' }).click();
+      await attempts(count);
+      await row.getByRole('cell', { name: 'Delivered' }).waitFor();
+    }
     await row.getByRole('cell', { name: '204', exact: true }).waitFor();
     await row.getByRole('cell', { name: /^\d+ ms$/ }).waitFor();
-    expect(receiver.at('/shop').map(({ headers }) => headers['webhook-id'])).toHaveLength(2);
+    expect(receiver.at('/shop').map(({ headers }) => headers['webhook-id'])).toHaveLength(3);
 
     await press(page, 'Done');
     expect(await page.content()).not.toContain(secret);

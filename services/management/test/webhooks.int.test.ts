@@ -183,10 +183,11 @@ describe('the log', () => {
     await untilDelivered(id, 1);
     const [delivery] = await logOf(id);
     const again = await api.post('/webhooks/redeliver', { deliveryId: delivery!.id });
-    expect(again.body.data).toMatchObject({ id: delivery!.id, status: 'Pending', attempts: 0 });
+    expect(again.body.data).toMatchObject({ id: delivery!.id, status: 'Pending', attempts: 1 });
     const [first, second] = await receiver.untilAt('/again', 2);
     expect([second!.headers['webhook-id'], second!.body]).toEqual([delivery!.id, first!.body]);
     await untilDelivered(id, 1);
+    expect((await logOf(id))[0]).toMatchObject({ attempts: 2 });
     await api.patch('/webhooks', { id, isEnabled: false });
     const refused = await api.post('/webhooks/redeliver', { deliveryId: delivery!.id });
     expect([refused.status, faultsOf(refused)]).toEqual([400, ['deliveryId']]);

@@ -4172,7 +4172,7 @@ export interface components {
              * @enum {string}
              */
             readonly status: "Pending" | "Delivered" | "Failed";
-            /** @description Number of attempts started. */
+            /** @description Number of attempts started, those before it was sent again included. */
             readonly attempts: number;
             /**
              * Format: date-time

@@ -13,7 +13,8 @@ const DISABLED = 'The webhook is disabled';
 
 // The members of a delivery in answers.
 const COLUMNS = `
-  id, webhook_id as "webhookId", event_type as "eventType", occurred_at as "occurredAt", status, attempts,
+  id, webhook_id as "webhookId", event_type as "eventType", occurred_at as "occurredAt", status,
+  attempts + earlier_attempts as attempts,
   last_attempt_at as "lastAttemptAt", next_attempt_at as "nextAttemptAt", response_status as "responseStatus", error,
   duration_ms as "durationMs", data`;
 
@@ -53,6 +54,7 @@ const SEND_AGAIN = `
 update webhook_deliveries set
   status = 'Pending',
   attempts = case when status = 'Pending' then attempts else 0 end,
+  earlier_attempts = earlier_attempts + case when status = 'Pending' then 0 else attempts end,
   first_attempt_at = case when status = 'Pending' then first_attempt_at end,
   next_attempt_at = case when leased_until > now() then next_attempt_at else least(next_attempt_at, now()) end
 where id = $1

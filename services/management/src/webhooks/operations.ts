@@ -262,7 +262,7 @@ function redeliverOperation(delivery: z.ZodType): Operation {
       queued: {
         summary: 'Queued again',
         message: 'Delivery queued',
-        data: { ...EXAMPLE_DELIVERY, attempts: 0 },
+        data: EXAMPLE_DELIVERY,
       },
       underWay: {
         summary: 'An attempt is in progress',

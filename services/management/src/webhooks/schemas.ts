@@ -181,7 +181,10 @@ export function deliverySchema() {
         description:
           '`Pending` until the message is delivered or, 24 hours after the first attempt, `Failed`.',
       }),
-      attempts: z.int().min(0).meta({ description: 'Number of attempts started.' }),
+      attempts: z
+        .int()
+        .min(0)
+        .meta({ description: 'Number of attempts started, those before it was sent again included.' }),
       lastAttemptAt: timestamp('When the last attempt started, in UTC.').optional(),
       nextAttemptAt: timestamp(
         'When the next attempt is due, in UTC; during an attempt, when it is considered lost. Present only while `Pending`.',
