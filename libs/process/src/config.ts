@@ -395,6 +395,22 @@ export function trustedProxiesVariable() {
   );
 }
 
+/** The variables of countries, common to the services. */
+export const countryVariables = {
+  /** In lower case, as requests are read; '' for none. */
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z\d-]{0,64}$/, 'expected the name of a header')
+    .default('')
+    .transform((name) => name.toLowerCase())
+    .describe("header in which a trusted proxy names the client's country (CF-IPCountry); none by default"),
+  COUNTRY_DATABASE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('country database in MaxMind format (GeoLite2-Country.mmdb); one is built in'),
+};
+
 /** ABUSE_CONTACT_URL, common to the services. */
 export function abuseContactVariable() {
   return z

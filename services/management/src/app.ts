@@ -101,7 +101,7 @@ export async function buildApp(
     log,
   });
   await app.register(heavyRequests, { config, log });
-  await app.register(clientAddress, { trustedProxies: config.TRUSTED_PROXIES });
+  await app.register(clientAddress, { config });
   await app.register(sessions, { baseUrl: managementBaseUrl(config) });
   await app.register(documentedRoutes);
   await app.register(registerSignIn, { prefix: '/auth', config });

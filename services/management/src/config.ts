@@ -6,6 +6,7 @@ import {
   addressSecretProblem,
   baseUrlVariable,
   checkedVariable,
+  countryVariables,
   databaseUrlVariable,
   flagVariable,
   integerVariable,
@@ -55,6 +56,7 @@ const variables = z.object({
     'whether the API also serves the dashboard, at /dashboard/; one-time links of people lead there',
   ),
   TRUSTED_PROXIES: trustedProxiesVariable(),
+  ...countryVariables,
   ABUSE_CONTACT_URL: abuseContactVariable(),
   ...mediaVariables,
   CORS_ORIGINS: listVariable().describe(

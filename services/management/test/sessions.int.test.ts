@@ -218,7 +218,13 @@ describe('a session ends', () => {
 test('no session starts with a password that has changed since it was checked, or of a disabled person', async () => {
   const { personId } = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
   const start = (passwordHash: string | null) =>
-    addSession(pg(), { personId, passwordHash, userId: user.userId, device: 'Firefox on Linux' });
+    addSession(pg(), {
+      personId,
+      passwordHash,
+      userId: user.userId,
+      device: 'Firefox on Linux',
+      country: null,
+    });
   expect(await start(null)).not.toBeNull();
   await pg().query(`update people set password_hash = 'new' where id = $1`, [personId]);
   expect(await start(null)).toBeNull();

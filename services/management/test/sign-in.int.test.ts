@@ -15,7 +15,9 @@ import {
   useService,
 } from './start-service.js';
 
-const { service, user } = useService({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+const { service, user } = useService({
+  env: { TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'CF-IPCountry' },
+});
 
 const PASSWORD = 'correct horse ü battery';
 const passwordHash = hashPassword(PASSWORD);
@@ -104,6 +106,32 @@ describe('signing in', () => {
     expect((await api.get('/validate')).status).toBe(401);
     const after = await me.get('/session');
     expect([after.status, after.body.data, tokenOf(after)]).toEqual([200, null, '']);
+  });
+
+  test.each([
+    ['its address', { 'x-forwarded-for': '85.132.0.1' }, 'AZ'],
+    ['a trusted proxy', { 'x-forwarded-for': '85.132.0.1', 'cf-ipcountry': 'DE' }, 'DE'],
+    ['its address, if the proxy knows none', { 'x-forwarded-for': '85.132.0.1', 'cf-ipcountry': 'T1' }, 'AZ'],
+    ['nobody', { 'x-forwarded-for': '192.168.1.1' }, undefined],
+  ])('a session has the country that is known by %s', async (_by, headers, country) => {
+    const { email } = await createMember('Viewer');
+    const res = await visitor(headers).post('/session', { email, password: PASSWORD });
+    const [session] = (await visitor(sessionHeaders(tokenOf(res))).get('/sessions')).body.data;
+    expect(session.country).toBe(country);
+  });
+
+  test('a client that is no trusted proxy names no country', async () => {
+    const { email } = await createMember('Viewer');
+    const res = await service.app.inject({
+      method: 'POST',
+      url: '/auth/session',
+      remoteAddress: '8.8.8.8',
+      headers: { origin: 'http://localhost', 'cf-ipcountry': 'DE' },
+      payload: { email, password: PASSWORD },
+    });
+    const token = /^smartlink_session=([\w-]*);/.exec(String(res.headers['set-cookie']))?.[1] ?? '';
+    const [session] = (await visitor(sessionHeaders(token)).get('/sessions')).body.data;
+    expect(session.country).toBe('US');
   });
 
   test('answers a wrong password, an unknown e-mail, and a person without a password or disabled alike', async () => {

@@ -234,7 +234,7 @@ export async function signIn(
     [personId],
   );
   const { passwordHash = null } = rows[0] ?? {};
-  const session = await addSession(app.pg, { personId, passwordHash, userId, device });
+  const session = await addSession(app.pg, { personId, passwordHash, userId, device, country: null });
   if (session === null) throw new Error('The person is disabled');
   return { token: session.token, api: callerWith(app, sessionHeaders(session.token)) };
 }

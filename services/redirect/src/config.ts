@@ -9,6 +9,7 @@ import {
   addressSecretProblem,
   baseUrlVariable,
   checkedVariable,
+  countryVariables,
   databaseUrlVariable,
   flagVariable,
   integerVariable,
@@ -97,14 +98,7 @@ const variables = z.object({
     ),
   FORWARD_QUERY: flagVariable(true).describe("add the visitor's parameters to the target of Url links"),
   TRUSTED_PROXIES: trustedProxiesVariable(),
-  COUNTRY_HEADER: headerNameVariable().describe(
-    "header in which a trusted proxy names the visitor's country (CF-IPCountry); none by default",
-  ),
-  COUNTRY_DATABASE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('country database in MaxMind format (GeoLite2-Country.mmdb); one is built in'),
+  ...countryVariables,
   L1_ENTRIES_MAX: integerVariable(100_000, 100, 10_000_000).describe(
     'maximum number of links in the memory of each process',
   ),
@@ -174,15 +168,6 @@ function jsonVariable(schema: z.ZodType, shape: string) {
       return z.NEVER;
     }
   });
-}
-
-/** In lower case, as requests are read; '' for none. */
-function headerNameVariable() {
-  return z
-    .string()
-    .regex(/^[A-Za-z\d-]{0,64}$/, 'expected the name of a header')
-    .default('')
-    .transform((name) => name.toLowerCase());
 }
 
 export type RedirectConfig = Readonly<z.output<typeof redirectConfigSchema>>;

@@ -179,9 +179,9 @@ update sessions set last_seen_at = now(), idle_until = least(ends_at, now() + in
 where id = $1 and last_seen_at < now() - interval '1 minute'`;
 
 const ADD_SESSION = `
-insert into sessions (id, token_sha256, person_id, user_id, idle_until, ends_at, device)
+insert into sessions (id, token_sha256, person_id, user_id, idle_until, ends_at, device, country)
 select $1, $2, people.id, $4, now() + case when is_operator then interval '12 hours' else interval '14 days' end,
-       now() + case when is_operator then interval '7 days' else interval '30 days' end, $5
+       now() + case when is_operator then interval '7 days' else interval '30 days' end, $5, $7
 from people where people.id = $3 and disabled_at is null and password_hash is not distinct from $6
 returning round(extract(epoch from ends_at - now()))::integer as "maxAgeSeconds"`;
 
@@ -192,15 +192,17 @@ export type NewSession = {
   /** The account in use; null: none. */
   readonly userId: string | null;
   readonly device: string;
+  /** ISO 3166-1 alpha-2; null: unknown. */
+  readonly country: string | null;
 };
 
 /** The token is for the cookie alone. null: the person has been disabled, or has another password by now. */
 export async function addSession(
   db: Queryable,
-  { personId, passwordHash, userId, device }: NewSession,
+  { personId, passwordHash, userId, device, country }: NewSession,
 ): Promise<{ readonly token: string; readonly maxAgeSeconds: number } | null> {
   const token = createToken();
-  const values = [randomUUID(), tokenDigest(token), personId, userId, device, passwordHash];
+  const values = [randomUUID(), tokenDigest(token), personId, userId, device, passwordHash, country];
   const { rows } = await db.query(ADD_SESSION, values);
   const [row] = rows as { maxAgeSeconds: number }[];
   return row === undefined ? null : { token, ...row };

@@ -94,7 +94,8 @@ function createSignIn(app: FastifyInstance, options: SignInOptions) {
     await pg.query('delete from sessions where token_sha256 = $1', [
       tokenDigest(ownSite.readCookie(request) ?? ''),
     ]);
-    const session = await addSession(pg, { personId, passwordHash, userId, device });
+    const country = app.clientCountry(request);
+    const session = await addSession(pg, { personId, passwordHash, userId, device, country });
     if (session === null) throw unauthorized('Session expired');
     ownSite.setCookie(reply, session.token, session.maxAgeSeconds);
     return describe(pg, person, userId);

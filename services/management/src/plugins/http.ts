@@ -10,6 +10,9 @@ import {
 } from 'fastify';
 import fp from 'fastify-plugin';
 import { createTrustedProxies, normalizeAddress } from '@smartlink/process/client-address';
+import { openCountries, readEdgeCountry } from '@smartlink/visits/countries';
+import { UNKNOWN_COUNTRY } from '@smartlink/visits/routing';
+import type { Config } from '../config.js';
 import { answerClientError } from '../envelope.js';
 import { ApiError } from '../errors.js';
 import { headerValues, parseJsonBody } from '../requests.js';
@@ -81,18 +84,27 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The client's address, in the form of `normalizeAddress`. */
     clientAddress: (request: FastifyRequest) => string;
+    /** The client's country, ISO 3166-1 alpha-2; null if unknown. */
+    clientCountry: (request: FastifyRequest) => string | null;
   }
 }
 
-export const clientAddress = fp<{ trustedProxies: readonly string[] }>(
-  (app, { trustedProxies }, done) => {
-    const proxies = createTrustedProxies(trustedProxies);
+export const clientAddress = fp<{ config: Config }>(
+  (app, { config }, done) => {
+    const proxies = createTrustedProxies(config.TRUSTED_PROXIES);
+    const lookUpCountry = openCountries(config.COUNTRY_DATABASE);
+    const peerOf = (request: FastifyRequest) => normalizeAddress(request.raw.socket.remoteAddress ?? '');
     app.decorate('clientAddress', (request) =>
-      proxies.findClient(
-        normalizeAddress(request.raw.socket.remoteAddress ?? ''),
-        headerValues(request, 'x-forwarded-for'),
-      ),
+      proxies.findClient(peerOf(request), headerValues(request, 'x-forwarded-for')),
     );
+    app.decorate('clientCountry', (request) => {
+      const [named = ''] = proxies.trusts(peerOf(request))
+        ? headerValues(request, config.COUNTRY_HEADER)
+        : [];
+      const known = readEdgeCountry(named);
+      const [country] = known === UNKNOWN_COUNTRY ? lookUpCountry(app.clientAddress(request)) : [known];
+      return country === UNKNOWN_COUNTRY ? null : country;
+    });
     done();
   },
   { name: 'client-address' },

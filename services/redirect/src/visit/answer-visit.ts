@@ -1,4 +1,5 @@
 import { chooseLanguage, type Language } from '@smartlink/pages/site';
+import { readEdgeCountry } from '@smartlink/visits/countries';
 import type { VisitEvent } from '@smartlink/visits/event';
 import {
   UNKNOWN_COUNTRY,
@@ -30,7 +31,7 @@ import {
   SHARE_PAGE,
 } from '../rendering/file-kinds.js';
 import type { UnlockCookies } from '../unlock/unlock-cookie.js';
-import { type FindCountry, readEdgeCountry } from '../visitor/country.js';
+import type { FindCountry } from '../visitor/country.js';
 import type { ReadVisitorId } from '../visitor/visitor-id.js';
 import { visitAddress, type VisitRequest } from './visit-request.js';
 

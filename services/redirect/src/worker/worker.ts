@@ -4,6 +4,7 @@ import { openFeedRedis, openRedis } from '@smartlink/links/redis';
 import { REPLICA_LAG_MAX_MS, createLinkResolver, createRecentChanges } from '@smartlink/links/resolve';
 import { createTrustedProxies } from '@smartlink/process/client-address';
 import { installShutdown, type Logger } from '@smartlink/process/lifecycle';
+import { openCountries } from '@smartlink/visits/countries';
 import { readLanguage, readReferrerHost } from '@smartlink/visits/routing';
 import { remember } from '../bounded-maps.js';
 import type { RedirectConfig } from '../config.js';
@@ -21,7 +22,7 @@ import {
 import { openPages } from '../rendering/file-cache.js';
 import { createPasswordChecker, startPasswordThread } from '../unlock/password-checker.js';
 import type { VisitorDeps } from '../visit/answer-visit.js';
-import { openCountries } from '../visitor/country.js';
+import { rememberCountries } from '../visitor/country.js';
 import { createVisitorIds, shareSalts, type VisitorSalts } from '../visitor/visitor-id.js';
 import { createDispatch } from './dispatch.js';
 import { type PrimaryMessage, WORKER_DRAIN_MS, WORKER_SHUTDOWN_MS, type WorkerMessage } from './protocol.js';
@@ -131,7 +132,7 @@ function closeServer(server: Server, state: { isReady: boolean; isStopping: bool
 
 function openVisitors(config: RedirectConfig, saltOf: VisitorSalts['saltOf']): VisitorDeps {
   return {
-    findCountry: openCountries(config.COUNTRY_DATABASE),
+    findCountry: rememberCountries(openCountries(config.COUNTRY_DATABASE)),
     readVisitorId: createVisitorIds(saltOf),
     readLanguage: remember(readLanguage, REMEMBERED_HEADERS),
     readReferrerHost: remember(readReferrerHost, REMEMBERED_HEADERS),
