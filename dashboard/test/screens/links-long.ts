@@ -1,7 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { listen } from '../../../services/management/test/call-raw.js';
-import { startServiceOn } from '../../../services/management/test/start-service.js';
+import { startRedirect } from '../../../services/management/test/start-process.js';
+import {
+  PUBLIC_BASE_URL,
+  startServiceOn,
+  urlSmartlink,
+} from '../../../services/management/test/start-service.js';
 import type { Dashboard, TestAccount } from '../use-dashboard.js';
 import { createLinks, named, nameIn } from './links.js';
 
@@ -156,6 +161,29 @@ export function full(dashboard: Dashboard): void {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('checkbox', { name: 'Only with unsafe addresses' }).check();
     await page.waitForURL(/\?unsafe=true$/);
+  });
+
+  test('statement 20: addresses of deleted links answer 410', async () => {
+    const redirect = await startRedirect(dashboard.service.databases, { PUBLIC_BASE_URL });
+    try {
+      const account = await dashboard.createAccount();
+      const slugs = ['Gone20a', 'Gone20b'];
+      await createLinks(
+        account,
+        slugs.map((slug) => urlSmartlink({ smartlinkName: slug, smartlinkUrl: slug })),
+      );
+      const visit = async (slug: string) =>
+        (await fetch(`${redirect.url}/${slug}`, { redirect: 'manual' })).status;
+      expect(await Promise.all(slugs.map(visit))).toEqual([302, 302]);
+      const { page } = await dashboard.open(PATH, { account });
+      for (const slug of slugs) await page.getByRole('checkbox', { name: `Select ${slug}` }).check();
+      await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete 2 links' }).click();
+      await page.getByRole('status').getByText('Deleted: 2').waitFor();
+      for (const slug of slugs) await expect.poll(() => visit(slug)).toBe(410);
+    } finally {
+      await redirect.stop();
+    }
   });
 
   test('statement 40: without ClickHouse links are listed, under an alert', async () => {
