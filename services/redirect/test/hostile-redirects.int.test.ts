@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createToken } from '@smartlink/smartlink/credentials';
 import { parseResponse, type RawResponse, request, sendRaw } from '@smartlink/test-support/raw-request';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { PAGE_HEADERS, REDIRECT_HEADERS, hasExactly } from './expected-headers.js';
@@ -182,6 +183,35 @@ test('the right password leads back to the link and nowhere else', async () => {
   );
   expect(wrong).toEqual([]);
   expect(led).toBeGreaterThanOrEqual(20);
+});
+
+test('the cookie of a session of management, which browsers send to every port, changes no answer', async () => {
+  const session = `smartlink_session=${createToken()}`;
+  const tryPassword = (password: string, line: string) =>
+    request(redirect.port, [
+      'POST /locked HTTP/1.1',
+      'Host: a',
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${`password=${password}`.length}`,
+      'X-Forwarded-For: 203.0.113.7',
+      line,
+      '',
+      `password=${password}`,
+    ]);
+  const undated = ({ headers, ...rest }: RawResponse) => ({ ...rest, headers: { ...headers, date: '' } });
+  for (const path of ['/link', '/app', '/locked', '/nobodyKnows', '/-/preview/link', '/']) {
+    expect(undated(await get(path, `Cookie: ${session}`))).toEqual(undated(await get(path)));
+  }
+  const refused = await tryPassword('wrong', `Cookie: ${session}`);
+  expect(refused.status).toBe(401);
+  expect(undated(refused)).toEqual(undated(await tryPassword('wrong', 'Cookie: a=b')));
+  const { status, headers } = await tryPassword(encodeURIComponent(PASSWORD), `Cookie: ${session}`);
+  const [unlock = ''] = headers['set-cookie']?.split(';') ?? [];
+  expect(status).toBe(303);
+  for (const cookies of [`${session}; ${unlock}`, `${unlock}; __Host-${session}`]) {
+    const unlocked = await get('/locked', `Cookie: ${cookies}`);
+    expect(unlocked.headers['location']).toBe('https://secret.example/');
+  }
 });
 
 // With the time of the next try.

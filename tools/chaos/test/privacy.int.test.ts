@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { generateApiKey } from '@smartlink/smartlink/credentials';
+import { createToken, generateApiKey } from '@smartlink/smartlink/credentials';
 import { createClosers } from '@smartlink/test-support/closers';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { recordFigure } from '@smartlink/test-support/record-figure';
@@ -34,6 +34,8 @@ const PASSWORD = 'correct horse';
 const EVENTS_MIN = 20;
 // The spool, and both formats in which events are read from ClickHouse.
 const CHANCE_PLACES_MAX = 3;
+// Of a person who is signed in to management on the same host: browsers send its cookie to every port.
+const SESSION = createToken();
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 const spoolDir = mkdtempSync(join(tmpdir(), 'smartlink-privacy-'));
@@ -111,7 +113,12 @@ async function sendBytes(port: number, text: string, from = '127.0.0.1'): Promis
 
 /** Sends one request from a new address, through a trusted proxy and, a second time, straight from an address of ours. */
 async function visitTwice(what: string, options: Omit<VisitOptions, 'port'>, port = redirect.port) {
-  const headers = { Host: 'sl.example.com', 'User-Agent': LINUX, ...options.headers };
+  const headers = {
+    Host: 'sl.example.com',
+    'User-Agent': LINUX,
+    Cookie: `smartlink_session=${SESSION}`,
+    ...options.headers,
+  };
   const others = {
     'X-Real-IP': addresses.ipv4(`${what}: X-Real-IP`),
     Forwarded: `for="[${addresses.ipv6(`${what}: Forwarded`)}]:4711"`,
@@ -211,7 +218,7 @@ test('calls of the API, answered, refused and broken', async () => {
   await trial.pool.query('alter table audit_away rename to audit_entries');
 });
 
-test('none of these addresses is in Postgres, Redis, ClickHouse, the spool, logs or metrics', async () => {
+test('none of these addresses, nor a session, is in Postgres, Redis, ClickHouse, the spool, logs or metrics', async () => {
   // What ClickHouse has not taken some seconds after a stop stays in the spool, and there would be less to look at.
   await untilDelivered(redirect, EVENTS_MIN + 1);
   const metrics = await Promise.all([
@@ -232,6 +239,8 @@ test('none of these addresses is in Postgres, Redis, ClickHouse, the spool, logs
   expect(textOf('Redis')).toContain('unlock-network:');
   expect(textOf('Postgres audit_entries')).not.toBe('');
   for (const log of ['log of redirects', 'log of management']) expect(textOf(log)).toContain('"error"');
+
+  expect([...places].filter(([, bytes]) => bytes.includes(SESSION)).map(([name]) => name)).toEqual([]);
 
   const all = findAddresses(places, addresses.used.keys());
   // The four bytes of one may stand among random ones by chance, once in some thousand runs, those of an event in each
