@@ -10,7 +10,7 @@ export type ScreenState = {
   readonly prepare?: (account: TestAccount) => Promise<unknown>;
 };
 
-/** A file of `screens/`: tests of one screen, and its states. */
+/** A file of `screens/`: tests of one screen, and its states, of which `npm test` opens the first of each heading. */
 export type ScreenTests = {
   readonly states?: readonly ScreenState[];
   /** Registers tests; those of `full` run in `npm run verify:full` alone. */

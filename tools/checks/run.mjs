@@ -53,6 +53,7 @@ const LANES = [
 ];
 
 const testFiles = [];
+const failedTests = [];
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failedChecks = new Set();
 const running = new Set();
@@ -109,6 +110,7 @@ function printSummary() {
   ].filter((reason) => reason !== '');
   if (reasons.length > 0) console.log(['Skipped:', ...reasons].join('\n  '));
   if (failedChecks.size > 0) console.log(`Failed: ${[...failedChecks].join(', ')}`);
+  for (const test of failedTests) console.log(`  ${test}`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
   if (total.failed > 0) process.exitCode = 1;
@@ -144,6 +146,9 @@ function readVitestReport(report, code) {
         seconds: (endTime - startTime) / 1000,
         skipped: assertionResults.filter(isSkipped).length,
       });
+      for (const { status, fullName } of assertionResults) {
+        if (status === 'failed') failedTests.push(`${path.relative(ROOT, name)}: ${fullName}`);
+      }
     }
     const failed = result.numFailedTests;
     const skipped = result.numPendingTests + (result.numTodoTests ?? 0);

@@ -13,12 +13,12 @@ async function change({ api }: TestAccount): Promise<string> {
 }
 
 export const states: readonly ScreenState[] = [
-  { path: PATH, heading: 'Activity' },
   { path: PATH, heading: 'Activity', prepare: change },
+  { path: PATH, heading: 'Activity' },
   { path: PATH, heading: 'You may only look', options: { role: 'Editor' } },
 ];
 
-export function tests(dashboard: Dashboard): void {
+export function full(dashboard: Dashboard): void {
   test('changes are listed and filtered by the address', async () => {
     const account = await dashboard.createAccount();
     const id = await change(account);
@@ -44,9 +44,7 @@ export function tests(dashboard: Dashboard): void {
     await rows.nth(3).waitFor();
     expect(new URL(page.url()).search).toBe('');
   });
-}
 
-export function full(dashboard: Dashboard): void {
   test('the next page is read when asked for', async () => {
     const account = await dashboard.createAccount();
     await dashboard.service.app.pg.query(

@@ -23,7 +23,7 @@ export const states: readonly ScreenState[] = [
   { path: `${PATH}/safety`, heading: 'Safety', options },
 ];
 
-export function tests(dashboard: Dashboard): void {
+export function full(dashboard: Dashboard): void {
   test('statement 9: "Admin" is there for operators only', async () => {
     const other = await dashboard.open(`${PATH}/people`);
     await other.page.getByRole('heading', { level: 1, name: 'You may only look' }).waitFor();
@@ -145,9 +145,7 @@ export function tests(dashboard: Dashboard): void {
     await page.getByRole('button', { name: 'Check again' }).click();
     expect((await again).status()).toBe(200);
   });
-}
 
-export function full(dashboard: Dashboard): void {
   test('an operator has links judged again: one is paused, and works again', async () => {
     const url = 'https://bad.example.org/';
     const provider = createScriptedProvider();

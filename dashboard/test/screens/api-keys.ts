@@ -47,7 +47,9 @@ export function tests(dashboard: Dashboard): void {
     await page.getByRole('button', { name: 'Revoke ci' }).waitFor({ state: 'detached' });
     await until(async () => (await apiOf(key).get('/validate')).status === 401, 'the key is refused', 1_000);
   });
+}
 
+export function full(dashboard: Dashboard): void {
   test('a change long after sign-in asks for the password, and goes on with it', async () => {
     const { page, account } = await dashboard.open(PATH, { refused: /\/api\/v1\/keys|\/auth\/confirm/ });
     await forgetConfirmation(dashboard, account);

@@ -45,7 +45,9 @@ export function tests(dashboard: Dashboard): void {
     ]);
     expect(download.suggestedFilename()).toBe('import-report.csv');
   });
+}
 
+export function full(dashboard: Dashboard): void {
   test('statement 38: a running import shows its progress, after a reload too', async () => {
     const account = await dashboard.createAccount();
     const { pg } = dashboard.service.app;
@@ -81,9 +83,7 @@ export function tests(dashboard: Dashboard): void {
     await page.getByText('This is not a file of links.').waitFor();
     expect(await file.getAttribute('aria-invalid')).toBe('true');
   });
-}
 
-export function full(dashboard: Dashboard): void {
   test('fifty refused rows are shown, on a phone too, and links are exported', async () => {
     const { page } = await dashboard.open(PATH, { width: 320, colorScheme: 'dark' });
     const rows = Array.from({ length: REFUSED }, (_, i) => `nowhere${i}`);

@@ -97,7 +97,9 @@ export function tests(dashboard: Dashboard): void {
     await button(page, 'Remove filter: Country Azerbaijan').click();
     await hasTotals(page, 3, 2);
   });
+}
 
+export function full(dashboard: Dashboard): void {
   test('statement 33: the period, its days and its comparison are in the address bar', async () => {
     const account = await dashboard.createAccount();
     const { id } = await createSmartlink(account.api);
@@ -126,9 +128,7 @@ export function tests(dashboard: Dashboard): void {
     await hasTotals(page, 0, 0);
     expect(address()).toEqual({ ...kept, from: '2026-01-05', to: '2026-01-06' });
   });
-}
 
-export function full(dashboard: Dashboard): void {
   test('the link is paused, its way and its changes are shown', async () => {
     const account = await dashboard.createAccount();
     const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));

@@ -11,7 +11,7 @@ export const states: readonly ScreenState[] = [
   { path: PATH, heading: 'Overview', options: { role: 'Viewer', plan: 'Starter' } },
 ];
 
-export function tests(dashboard: Dashboard): void {
+export function full(dashboard: Dashboard): void {
   test('the account has its visits of now, its totals and its most visited links', async () => {
     const account = await dashboard.createAccount();
     const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));

@@ -15,13 +15,13 @@ async function prepare(account: TestAccount): Promise<void> {
 }
 
 export const states: readonly ScreenState[] = [
-  { path: TAGS, heading: 'Tags and folders' },
   { path: TAGS, heading: 'Tags and folders', prepare },
-  { path: TEMPLATES, heading: 'UTM templates' },
+  { path: TAGS, heading: 'Tags and folders' },
   { path: TEMPLATES, heading: 'UTM templates', prepare },
+  { path: TEMPLATES, heading: 'UTM templates' },
 ];
 
-export function tests(dashboard: Dashboard): void {
+export function full(dashboard: Dashboard): void {
   test('tags are renamed, merged and deleted, and folders kept', async () => {
     const account = await dashboard.createAccount();
     await createLinks(account, [named('One', { tags: ['Spring'] }), named('Two', { tags: ['Sprnig'] })]);

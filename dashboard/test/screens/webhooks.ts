@@ -18,8 +18,8 @@ async function addWebhook(account: TestAccount): Promise<void> {
 }
 
 export const states: readonly ScreenState[] = [
-  { path: PATH, heading: 'Webhooks' },
   { path: PATH, heading: 'Webhooks', prepare: addWebhook },
+  { path: PATH, heading: 'Webhooks' },
   {
     path: (account) => `${PATH}/${idOf.get(account)}`,
     heading: 'Updates the shop',
@@ -31,7 +31,7 @@ export const states: readonly ScreenState[] = [
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
 
-export function tests(dashboard: Dashboard): void {
+export function full(dashboard: Dashboard): void {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -120,9 +120,7 @@ export function tests(dashboard: Dashboard): void {
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     expect((await account.api.get('/webhooks')).body.data).toEqual([]);
   });
-}
 
-export function full(dashboard: Dashboard): void {
   test('a message of the log is shown, and an unknown webhook says so', async () => {
     const receiver = await startReceiver();
     const { page, account } = await dashboard.open(PATH, { width: 320, colorScheme: 'dark' });
