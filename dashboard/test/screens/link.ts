@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { colorTokens } from '@smartlink/pages/theme';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
 import { addEvents, createSmartlink, urlSmartlink } from '../../../services/management/test/start-service.js';
 import type { ScreenState } from '../screen-tests.js';
@@ -86,14 +87,19 @@ export function tests(dashboard: Dashboard): void {
     expect(new URL(page.url()).searchParams.get('country')).toBe('AZ');
     await button(page, 'spring').waitFor();
     expect(await button(page, 'Germany').count()).toBe(0);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      button(page, 'Download CSV').click(),
-    ]);
-    const lines = await readLines(await download.createReadStream());
+    const lines = String(await download(page, 'Download CSV'))
+      .trim()
+      .split('\r\n');
     const sumOf = (column: number) =>
       lines.slice(1).reduce((sum, line) => sum + Number(line.split(',')[column]), 0);
     expect([lines[0]?.slice(0, 19), sumOf(1), sumOf(2)]).toEqual(['date,clicks,qrScans', 2, 1]);
+    const picture = await download(page, 'Download PNG');
+    // Of the last days, only today has a bar.
+    const { edge, surface } = colorTokens(undefined, 'light');
+    expect(await readPicture(page, picture)).toEqual({
+      ...{ width: 1_920, height: 800 },
+      colors: [surface, edge],
+    });
     await button(page, 'Remove filter: Country Azerbaijan').click();
     await hasTotals(page, 3, 2);
   });
@@ -150,8 +156,23 @@ export function full(dashboard: Dashboard): void {
   });
 }
 
-async function readLines(stream: AsyncIterable<unknown>): Promise<readonly string[]> {
-  let text = '';
-  for await (const chunk of stream) text += String(chunk);
-  return text.trim().split('\r\n');
+async function download(page: Page, name: string): Promise<Buffer> {
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
+
+/** The size of a PNG, and the colours at the feet of its two last bars. */
+const readPicture = (page: Page, png: Buffer): Promise<unknown> =>
+  page.evaluate(`(async () => {
+    const bytes = Uint8Array.from(atob('${png.toString('base64')}'), (byte) => byte.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const { width, height } = image;
+    const drawing = new OffscreenCanvas(width, height).getContext('2d');
+    drawing.drawImage(image, 0, 0);
+    const hex = (x) =>
+      '#' + [...drawing.getImageData(x, 690, 1, 1).data].slice(0, 3)
+        .map((value) => value.toString(16).padStart(2, '0')).join('');
+    return { width, height, colors: [hex(1780), hex(1836)] };
+  })()`);

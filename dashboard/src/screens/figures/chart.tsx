@@ -1,37 +1,21 @@
 import { AxisBottom, AxisLeft } from '@visx/axis';
 import { Group } from '@visx/group';
-import { scaleBand, scaleLinear } from '@visx/scale';
 import { Bar } from '@visx/shape';
-import {
-  type CSSProperties,
-  type ReactNode,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
-import { usePreferences } from '../../app/preferences.js';
+import { type ReactNode, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../parts/button.js';
-import { inkOf } from '../../parts/ink.js';
-import { createFormat, type Format } from '../../words/format.js';
+import { type Interval, labelOf, type Layout, layOut, tickOf, useLabelFormat } from './chart-layout.js';
 import styles from './chart.module.css';
-import type { Span } from './query.js';
 import type { Entry } from './read-figures.js';
 import { useWords } from './words.js';
 
-type Interval = Span['interval'];
-
-/** Clicks and scans by time as bars in the owner's ink, and as a table. */
+/** Clicks and scans by time as bars in `--ink`, and as a table. */
 export function Chart({
   entries,
   interval,
-  themeColor,
   action,
 }: {
   readonly entries: readonly Entry[];
   readonly interval: Interval;
-  readonly themeColor: string | undefined;
   readonly action: ReactNode;
 }) {
   const words = useWords();
@@ -40,9 +24,8 @@ export function Chart({
   const [hasTable, setTable] = useState(false);
   const [pointed, setPointed] = useState<number | null>(null);
   const entry = pointed === null ? undefined : entries[pointed];
-  const ink = { '--ink': inkOf(themeColor) } as CSSProperties;
   return (
-    <section className={styles.chart} aria-labelledby={id} style={ink}>
+    <section className={styles.chart} aria-labelledby={id}>
       <div className={styles.head}>
         <h2 id={id}>{words.chart}</h2>
         <div className={styles.actions}>
@@ -75,30 +58,8 @@ export function Chart({
   );
 }
 
-/** Labels of entries have no time zone. */
-function useLabelFormat(): Format {
-  const { language } = usePreferences();
-  return useMemo(() => createFormat(language, 'UTC'), [language]);
-}
-
-function labelOf(date: string, interval: Interval, format: Format): string {
-  if (interval === 'hour') return format.dateTime(`${date}:00Z`);
-  return interval === 'month'
-    ? format.time(date, { month: 'long', year: 'numeric' })
-    : format.shortDate(date);
-}
-
-function tickOf(date: string, interval: Interval, format: Format): string {
-  if (interval === 'hour') return date.slice(11);
-  return interval === 'month'
-    ? format.time(date, { month: 'short', year: 'numeric' })
-    : format.time(date, { day: 'numeric', month: 'short' });
-}
-
 const HEIGHT = 240;
 const MARGIN = { top: 8, right: 8, bottom: 28, left: 44 } as const;
-const TICK_WIDTH = 72;
-const BAR_WIDTH_MAX = 48;
 
 function Bars({
   entries,
@@ -113,17 +74,12 @@ function Bars({
 }) {
   const words = useWords();
   const [frame, width] = useWidth();
-  const [innerWidth, innerHeight] = [
+  const layout = layOut(
+    entries,
     Math.max(0, width - MARGIN.left - MARGIN.right),
     HEIGHT - MARGIN.top - MARGIN.bottom,
-  ];
-  const x = scaleBand<string>({
-    domain: entries.map(({ date }) => date),
-    range: [0, innerWidth],
-    padding: 0.25,
-  });
-  const most = Math.max(4, ...entries.map(({ clicks, scans }) => clicks + scans));
-  const y = scaleLinear<number>({ domain: [0, most], range: [innerHeight, 0], nice: true });
+  );
+  const { x } = layout;
   return (
     <div ref={frame} className={styles.frame}>
       <svg
@@ -136,15 +92,15 @@ function Bars({
         }}
       >
         <Group left={MARGIN.left} top={MARGIN.top}>
-          <Axes x={x} y={y} entries={entries} interval={interval} />
+          <Axes layout={layout} interval={interval} />
           {entries.map((entry, index) => (
             <Group key={entry.date} left={x(entry.date) ?? 0}>
-              <EntryBars entry={entry} width={x.bandwidth()} heightOf={(count) => innerHeight - y(count)} />
+              <EntryBars entry={entry} layout={layout} />
               <Bar
                 className={(index === pointed ? styles.isPointed : styles.target) ?? ''}
                 x={(x.bandwidth() - x.step()) / 2}
                 width={x.step()}
-                height={innerHeight}
+                height={layout.height}
                 onPointerEnter={() => {
                   onPoint(index);
                 }}
@@ -157,27 +113,14 @@ function Bars({
   );
 }
 
-function Axes({
-  x,
-  y,
-  entries,
-  interval,
-}: {
-  readonly x: ReturnType<typeof scaleBand<string>>;
-  readonly y: ReturnType<typeof scaleLinear<number>>;
-  readonly entries: readonly Entry[];
-  readonly interval: Interval;
-}) {
+function Axes({ layout, interval }: { readonly layout: Layout; readonly interval: Interval }) {
   const format = useLabelFormat();
-  const [, innerWidth] = x.range();
-  const levels = y.ticks(4).filter((level) => Number.isInteger(level));
-  const step = Math.max(1, Math.ceil(entries.length / Math.max(1, Math.floor(innerWidth / TICK_WIDTH))));
-  const ticks = entries.filter((_, index) => index % step === 0).map(({ date }) => date);
+  const { x, y, width, levels, ticks } = layout;
   const tick = { className: styles.tick ?? '', fill: 'currentColor', fontFamily: 'inherit', fontSize: 12 };
   return (
     <>
       {levels.map((level) => (
-        <line key={level} className={styles.level} x2={innerWidth} y1={y(level)} y2={y(level)} />
+        <line key={level} className={styles.level} x2={width} y1={y(level)} y2={y(level)} />
       ))}
       <AxisLeft
         scale={y}
@@ -202,16 +145,11 @@ function Axes({
 
 function EntryBars({
   entry: { clicks, scans },
-  width: room,
-  heightOf,
+  layout: { barLeft: left, barWidth: width, height: bottom, heightOf },
 }: {
   readonly entry: Entry;
-  readonly width: number;
-  readonly heightOf: (count: number) => number;
+  readonly layout: Layout;
 }) {
-  const width = Math.min(room, BAR_WIDTH_MAX);
-  const left = (room - width) / 2;
-  const bottom = HEIGHT - MARGIN.top - MARGIN.bottom;
   const [ofClicks, ofScans] = [heightOf(clicks), heightOf(scans)];
   return (
     <>

@@ -1,38 +1,39 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
-import type { Account } from '@smartlink/client';
+import { useQuery } from '@tanstack/react-query';
+import { type CSSProperties, useId } from 'react';
 import { accountQuery } from '../../app/account.js';
 import { hasCode } from '../../app/api.js';
 import { usePreferences } from '../../app/preferences.js';
-import { Button } from '../../parts/button.js';
-import { Icon } from '../../parts/icon.js';
-import { ErrorLine, ErrorNotice, InfoLine } from '../../parts/notice.js';
+import { inkOf } from '../../parts/ink.js';
+import { ErrorNotice, InfoLine } from '../../parts/notice.js';
 import { Skeleton } from '../../parts/skeleton.js';
 import { useWords as usePartsWords } from '../../parts/words.js';
 import { useFormat } from '../../words/format.js';
 import { Breakdowns } from './breakdowns.js';
 import { Chart } from './chart.js';
+import { CsvDownload, PngDownload } from './downloads.js';
 import styles from './figures.module.css';
 import { Filters } from './filters.js';
 import { PeriodBar } from './period-bar.js';
-import { type FiguresQuery, filtersOf, hourLabel, type Span, spanBefore, spanOf } from './query.js';
-import { type Choice, type Figures as Found, readCsv, useFigures } from './read-figures.js';
+import { type FiguresQuery, filtersOf, hourLabel, spanBefore, spanOf } from './query.js';
+import { type Choice, type Figures as Found, useFigures } from './read-figures.js';
 import { useWords } from './words.js';
 
-type Plan = Account['plan'];
 type Change = (changes: Partial<FiguresQuery>) => void;
 
 /** The figures of a smartlink, or of the account, as the address bar asks for them. */
 export function Figures({
   smartlinkId,
+  title,
   themeColor,
   fileName,
   query,
   onChange,
 }: {
   readonly smartlinkId?: string;
+  /** Of the picture. */
+  readonly title: string;
   readonly themeColor?: string | undefined;
-  /** Of the download, without its ending. */
+  /** Of downloads, without their ending. */
   readonly fileName: string;
   readonly query: FiguresQuery;
   readonly onChange: Change;
@@ -50,7 +51,7 @@ export function Figures({
   const before = useFigures(choice, spanToCompare, false);
   const plan = account?.plan;
   return (
-    <div className={styles.figures}>
+    <div className={styles.figures} style={{ '--ink': inkOf(themeColor) } as CSSProperties}>
       <PeriodBar query={query} span={span} tz={tz} plan={plan} error={figures.error} onChange={onChange} />
       <Filters query={query} onChange={onChange} />
       <Failure query={figures} />
@@ -67,8 +68,16 @@ export function Figures({
           <Chart
             entries={figures.data.entries}
             interval={span.interval}
-            themeColor={themeColor}
-            action={<Download choice={choice} span={span} fileName={fileName} plan={plan} />}
+            action={
+              <>
+                <PngDownload
+                  figures={figures.data}
+                  interval={span.interval}
+                  {...{ choice, title, themeColor, fileName }}
+                />
+                <CsvDownload {...{ choice, span, fileName }} isRestricted={plan?.advanced === false} />
+              </>
+            }
           />
           <Breakdowns
             figures={figures.data}
@@ -164,55 +173,4 @@ function Total({
       )}
     </div>
   );
-}
-
-function Download({
-  choice,
-  span,
-  fileName,
-  plan,
-}: {
-  readonly choice: Choice;
-  readonly span: Span;
-  readonly fileName: string;
-  readonly plan: Plan | undefined;
-}) {
-  const words = useWords();
-  const id = useId();
-  const download = useMutation({
-    mutationFn: () => readCsv(choice, span),
-    onSuccess: (text) => {
-      save(text, `${fileName}.csv`);
-    },
-  });
-  const isRestricted = plan?.advanced === false;
-  return (
-    <>
-      <Button
-        onClick={() => {
-          download.mutate();
-        }}
-        isBusy={download.isPending}
-        disabled={isRestricted}
-        aria-describedby={isRestricted ? id : undefined}
-      >
-        <Icon name="import" size={18} />
-        {words.download}
-      </Button>
-      <ErrorLine error={download.error} />
-      {isRestricted ? (
-        <p id={id} className={styles.reason}>
-          {words.planAdvanced}
-        </p>
-      ) : null}
-    </>
-  );
-}
-
-function save(text: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

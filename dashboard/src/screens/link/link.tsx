@@ -69,6 +69,7 @@ function LinkTabs({ link }: { readonly link: Smartlink }) {
       <Tabs.Panel value="figures">
         <Figures
           smartlinkId={link.id}
+          title={link.configuration.smartlinkName}
           themeColor={themeColorOf(link)}
           fileName={link.configuration.smartlinkUrl}
           query={query}

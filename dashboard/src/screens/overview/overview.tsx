@@ -30,6 +30,7 @@ export function Overview() {
         <PlanUse />
       </div>
       <Figures
+        title={words.heading}
         fileName="overview"
         query={query}
         onChange={(changes) => {

@@ -1,0 +1,49 @@
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { useMemo } from 'react';
+import { usePreferences } from '../../app/preferences.js';
+import { createFormat, type Format } from '../../words/format.js';
+import type { Span } from './query.js';
+import type { Entry } from './read-figures.js';
+
+export type Interval = Span['interval'];
+export type Layout = ReturnType<typeof layOut>;
+
+const TICK_WIDTH = 72;
+const BAR_WIDTH_MAX = 48;
+
+/** Places of bars, levels and labels in an area of `width` and `height`. */
+export function layOut(entries: readonly Entry[], width: number, height: number) {
+  const dates = entries.map(({ date }) => date);
+  const x = scaleBand<string>({ domain: dates, range: [0, width], padding: 0.25 });
+  const most = Math.max(4, ...entries.map(({ clicks, scans }) => clicks + scans));
+  const y = scaleLinear<number>({ domain: [0, most], range: [height, 0], nice: true });
+  const step = Math.max(1, Math.ceil(dates.length / Math.max(1, Math.floor(width / TICK_WIDTH))));
+  const barWidth = Math.min(x.bandwidth(), BAR_WIDTH_MAX);
+  return {
+    ...{ x, y, width, height, barWidth },
+    barLeft: (x.bandwidth() - barWidth) / 2,
+    heightOf: (count: number) => height - y(count),
+    levels: y.ticks(4).filter((level) => Number.isInteger(level)),
+    ticks: dates.filter((_, index) => index % step === 0),
+  };
+}
+
+/** For labels of entries, which have no time zone. */
+export function useLabelFormat(): Format {
+  const { language } = usePreferences();
+  return useMemo(() => createFormat(language, 'UTC'), [language]);
+}
+
+export function labelOf(date: string, interval: Interval, format: Format): string {
+  if (interval === 'hour') return format.dateTime(`${date}:00Z`);
+  return interval === 'month'
+    ? format.time(date, { month: 'long', year: 'numeric' })
+    : format.shortDate(date);
+}
+
+export function tickOf(date: string, interval: Interval, format: Format): string {
+  if (interval === 'hour') return date.slice(11);
+  return interval === 'month'
+    ? format.time(date, { month: 'short', year: 'numeric' })
+    : format.time(date, { day: 'numeric', month: 'short' });
+}
