@@ -1,8 +1,19 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
+import { uploadTo } from './import-calls.js';
 import { fullDocument, TYPES } from './schema-documents.js';
-import { caller, type Caller, urlSmartlink, useSecondService, useService } from './start-service.js';
+import {
+  caller,
+  type Caller,
+  callerWith,
+  createPerson,
+  sessionHeaders,
+  signIn,
+  urlSmartlink,
+  useSecondService,
+  useService,
+} from './start-service.js';
 import { count, untilPublished } from './stored-state.js';
 
 // Decisions of the database, requested from two processes at once.
@@ -243,5 +254,39 @@ test('a webhook that is being deleted while a smartlink changes is waited for, a
     expect((await created).status).toBe(201);
   } finally {
     deletion.release();
+  }
+});
+
+test('of two starts of imports at once, where one more may run, one is refused', async () => {
+  const { userId } = await service.createUser();
+  const person = await createPerson(service.app, { roles: { [userId]: 'Editor' } });
+  const { token } = await signIn(service.app, person, userId);
+  const editors = [service.app, second.app].map((app) => callerWith(app, sessionHeaders(token)));
+  await service.app.pg.query(
+    `insert into imports (id, user_id, format, state, run_due_at, run_started_at)
+     select gen_random_uuid(), $1, 'csv', 'running', 'infinity', now() from generate_series(1, 4)`,
+    [userId],
+  );
+  const ids: string[] = [];
+  for (const slug of ['a', 'b']) {
+    const { body } = await uploadTo(editors[0]!, `slug,url\nlast-${slug},https://example.org/\n`);
+    ids.push(String(body.data.id));
+  }
+  const log = await service.app.pg.connect();
+  try {
+    // A start ends with its entry in the audit log, so both wait, wherever they are.
+    await log.query('begin');
+    await log.query('lock table audit_entries in exclusive mode');
+    const starting = Promise.all(editors.map((editor, i) => editor.post('/imports/start', { id: ids[i]! })));
+    await until(async () => {
+      const { rows } = await log.query(
+        'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()',
+      );
+      return rows.length === 2;
+    }, 'both starts wait');
+    await log.query('commit');
+    expect(statusesOf(await starting)).toEqual({ 200: 1, 400: 1 });
+  } finally {
+    log.release();
   }
 });

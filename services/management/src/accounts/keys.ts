@@ -11,6 +11,7 @@ import {
   type Scope,
   toCidrs,
 } from '@smartlink/smartlink/credentials';
+import { LOCK_USER } from '@smartlink/smartlink/store';
 import { success, withoutNulls } from '../envelope.js';
 import { ApiError, fault } from '../errors.js';
 import {
@@ -112,7 +113,6 @@ limit $4`;
 const FIND_ONE = `select ${COLUMNS} ${OWN_KEYS} and id = $2`;
 
 // The user's row is the lock for the number of keys, as for the number of smartlinks.
-const LOCK_USER = `select id from users where id = $1 for no key update`;
 const COUNT = `select count(*)::integer as count ${OWN_KEYS}`;
 
 const UPDATE = `

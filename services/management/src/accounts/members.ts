@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { type Queryable, withTransaction } from '@smartlink/process/database';
 import { addOneTimeLink } from '@smartlink/smartlink/accounts';
+import { LOCK_USER } from '@smartlink/smartlink/store';
 import { success, withoutNulls } from '../envelope.js';
 import { ApiError, fault, nameTaken } from '../errors.js';
 import { isSmartlinkId, parseBody } from '../requests.js';
@@ -125,7 +126,6 @@ const LIST_MEMBERS = `${MEMBERS} order by memberships.created_at, people.id`;
 const FIND_MEMBER = `${MEMBERS} and people.id = $2`;
 
 // The user's row is the lock of its memberships.
-const LOCK_USER = `select id from users where id = $1 for no key update`;
 const COUNT_OTHER_OWNERS = `
 select count(*)::integer as count
 from memberships join people on people.id = memberships.person_id

@@ -4,6 +4,7 @@ import { createRowChecker, listRemarks, REPORT_HEADING, toReportRow } from '@sma
 import { type Queryable, withTransaction } from '@smartlink/process/database';
 import type { Logger } from '@smartlink/process/lifecycle';
 import { createSmartlinkValidator } from '@smartlink/smartlink/document';
+import { LOCK_USER } from '@smartlink/smartlink/store';
 import { type Principal, principalOf } from '../accounts/accounts.js';
 import { addAuditEntry } from '../accounts/audit.js';
 import { success, withoutNulls } from '../envelope.js';
@@ -113,6 +114,8 @@ async function startImport(
 ): Promise<object> {
   const { userId, credential } = principal;
   await withTransaction(pg, async (client) => {
+    // Before the upload, as batches lock them: other starts of the account wait, so the count is exact.
+    await client.query(LOCK_USER, [userId]);
     const found = isSmartlinkId(id) ? await lockUpload(client, userId, id) : null;
     if (found?.state !== 'checked' || credential.kind !== 'session') return;
     if ((await countRunning(client, userId)) >= RUNNING_MAX) {

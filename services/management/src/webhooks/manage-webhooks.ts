@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { type Queryable, withTransaction } from '@smartlink/process/database';
-import { newId } from '@smartlink/smartlink/store';
+import { LOCK_USER, newId } from '@smartlink/smartlink/store';
 import type { Principal } from '../accounts/accounts.js';
 import { addAuditEntry } from '../accounts/audit.js';
 import { withoutNulls } from '../envelope.js';
@@ -22,7 +22,6 @@ const FIND_BY_OWNER = `select ${COLUMNS} from webhooks where user_id = $1 order 
 const FIND_ONE = `select ${COLUMNS} from webhooks where id = $1 and user_id = $2`;
 
 // The user's row is the lock for the number of webhooks, as for the number of smartlinks.
-const LOCK_USER = `select id from users where id = $1 for no key update`;
 const COUNT = `select count(*)::integer as count from webhooks where user_id = $1`;
 
 const INSERT = `
