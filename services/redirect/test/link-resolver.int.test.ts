@@ -101,7 +101,7 @@ test('a value in Redis that is older than asked for is passed over', async () =>
   });
   await until(
     async () => (await resolver.resolve('outdated', version)).source === 'redis',
-    'Redis is filled anew',
+    'Redis is filled again',
   );
 });
 

@@ -336,6 +336,8 @@ test('right passwords get in while many connections guess at another link', asyn
   await Promise.all(guessers);
   process.stdout.write(`${tries} right passwords beside guessing connections: ${inTime} within 2 s\n`);
   expect(statuses).toEqual(Array.from({ length: tries }, () => 303));
+  // The goal with 200 connections, in `npm run verify:full`.
+  if (tries === 10) expect(inTime).toBeGreaterThanOrEqual(9);
 });
 
 test('one client’s tries at all links together have a bound, whose answer is a page of its own', async () => {

@@ -12,7 +12,7 @@ const LIMIT_PER_MINUTE = 60;
 
 type Client = { count: number; resetAt: number };
 
-// Kept in memory: it starts anew with the process.
+// Kept in memory: it is empty when the process starts.
 const clients = new Map<string, Client>();
 
 function isAllowed(address: string, now: number): boolean {

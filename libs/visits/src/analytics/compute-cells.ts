@@ -7,7 +7,7 @@ import { nextVersion } from './rollup-progress.js';
 import type { Cell } from './rollup-state.js';
 
 /** Events in one statement. ClickHouse groups some 500,000 a second on one core into cells. */
-export const EVENTS_MAX = 5_000_000;
+export const EVENTS_MAX = 2_000_000;
 
 export type Day = { readonly date: string; readonly events: number };
 

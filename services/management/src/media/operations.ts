@@ -86,7 +86,7 @@ const create = (): Operation => ({
   summary: 'Upload a picture',
   description:
     'The body is one picture, JPEG, PNG, WebP, AVIF or GIF, or a form with it as `file`: at most 10 MiB and 40 megapixels. It is ' +
-    'encoded anew, upright and without metadata, in widths of 96, 192, 384, 768 and 1600 pixels up to its own. Pages offer all ' +
+    're-encoded, upright and without metadata, in widths of 96, 192, 384, 768 and 1600 pixels up to its own. Pages offer all ' +
     'of them to browsers. The same bytes twice are one picture. A picture that no smartlink has for 30 days is removed.',
   tag: 'Media',
   upload: PICTURE_UPLOAD.types,

@@ -35,13 +35,13 @@ export const words = {
       'sign-in': {
         name: 'Sign-in link',
         heading: (email: string) => `Sign-in link for ${email}?`,
-        text: 'Whoever opens the link is signed in as this person.',
+        text: 'The link signs its reader in as this person.',
         submit: 'Make link',
       },
       reset: {
         name: 'Password link',
         heading: (email: string) => `Password link for ${email}?`,
-        text: 'Whoever opens the link sets a new password for this person.',
+        text: 'The link lets its reader set a new password for this person.',
         submit: 'Make link',
       },
       grant: {

@@ -55,7 +55,7 @@ export function PreviewFrames({
     [],
   );
 
-  // Whoever waits for a page goes on.
+  // Pending loads end when the frames are removed.
   useEffect(() => () => loading.current?.done(), []);
 
   const loaded = (side: 0 | 1) => {
