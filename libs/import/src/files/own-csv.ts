@@ -218,6 +218,9 @@ function readCells(
   };
 }
 
+/** What a link with a date like 01/02/2026 loses. */
+export const MONTH_FIRST = 'createdAt is read with the month first: a date like 2026-01-31 is unambiguous';
+
 const STATUSES = ['Active', 'Paused'] as const;
 
 /** Creation time and click totals; unreadable ones are lost. Without any count there are no totals. */
@@ -230,7 +233,7 @@ function readHistory(
   const createdAt = toMoment(created, dateOrder);
   if (createdAt === 'unreadable') losses.push('createdAt cannot be read: write it like 2026-01-31T12:00:00Z');
   else if (created !== undefined && dateOrder === undefined && isAmbiguousDate(created))
-    losses.push('createdAt is read with the month first: --date-format says which is');
+    losses.push(MONTH_FIRST);
   const totals = { clicks: 0, scans: 0, fallbacks: 0 };
   let hasTotals = false;
   for (const name of ['clicks', 'scans', 'fallbacks'] as const) {

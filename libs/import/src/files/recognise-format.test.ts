@@ -56,7 +56,7 @@ test.each<[string, string | Buffer, string]>([
   [
     'a table of the export',
     'name,address,type,destination,status,created,clicks,scans,fallbacks\n',
-    'was written by export --format csv, which is for spreadsheets and lacks most of a link: import the JSON that export writes without --format',
+    'is an export as CSV, which is for spreadsheets and lacks most of a link: import an export as JSON',
   ],
   [
     'no UTF-8',

@@ -91,13 +91,13 @@ async function recogniseCsv(head: Buffer, forced: ImportFormat | undefined): Pro
   };
 }
 
-/** The heading of `export --format csv`. */
+/** The heading of an export as CSV. */
 export const EXPORT_CSV_COLUMNS = 'name,address,type,destination,status,created,clicks,scans,fallbacks'.split(
   ',',
 );
 
 const FOR_SPREADSHEETS =
-  'was written by export --format csv, which is for spreadsheets and lacks most of a link: import the JSON that export writes without --format';
+  'is an export as CSV, which is for spreadsheets and lacks most of a link: import an export as JSON';
 
 type Heading = { readonly shape: CsvShape; readonly record: CsvRecord | undefined };
 

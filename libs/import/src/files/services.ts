@@ -265,9 +265,10 @@ export function readForeign(service: Service, record: JsonObject, options: Forei
   };
 }
 
-const NO_PASSWORD = {
+/** The fault of a link whose password the other service keeps. */
+export const NO_PASSWORD = {
   path: 'shortener.password',
-  message: 'Is not exported: set a new password with --new-password-file',
+  message: 'Is never exported: the link needs a new one',
 };
 
 const isNothing = (value: unknown): boolean =>

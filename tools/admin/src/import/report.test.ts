@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { MONTH_FIRST, NO_PASSWORD } from '@smartlink/import/files';
 import { shownAt } from '@smartlink/import/store';
 import type { Terminal } from '../cli/terminal.js';
 import { countReasons, printSummary, requireReportName, type Summary, writeReport } from './report.js';
@@ -89,6 +90,10 @@ test('a summary names the remedies, in the singular and the plural', () => {
   expect(lines({ losses: { 'its tags are not kept': 3 }, report: 'r' })).toBe(
     'Created, but lost something:\n        3  its tags are not kept\nWhich rows, and why: r\n',
   );
+  expect(
+    lines({ refused: 1, refusedBy: { [`shortener.password: ${NO_PASSWORD.message}; a: b`]: 1 } }),
+  ).toContain('\nWith --new-password-file ');
+  expect(lines({ losses: { [MONTH_FIRST]: 1 } })).toContain('\nWith --date-format dmy ');
   expect(lines({ refused: 2, assignable: 2, readdressed: 3, report: 'r' })).toBe(
     'The same command with --assign-slugs imports 2 of these under another address.\n3 rows got another address than requested.\nWhich rows, and why: r\n',
   );

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, constants, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { MONTH_FIRST, NO_PASSWORD } from '@smartlink/import/files';
 import {
   isAboutAddress,
   isAssignable,
@@ -190,12 +191,16 @@ export function printSummary(
     ...listCounts(refusedBy),
     NO_ROOM in refusedBy &&
       "The owner's plan has no room for more. Once users set-plan gives it some, the same command imports those rows.",
+    Object.keys(refusedBy).some((reason) => reason.includes(NO_PASSWORD.message)) &&
+      'With --new-password-file links whose passwords are not exported get another one.',
     summary.assignable > 0 &&
       `The same command with --assign-slugs ${dryRun ? 'would import' : 'imports'} ${summary.assignable} of these under another address.`,
     readdressed > 0 &&
       `${plural(readdressed, 'row')} ${dryRun ? 'would get' : 'got'} another address than requested.`,
     Object.keys(losses).length > 0 && `Created, but ${dryRun ? 'would lose' : 'lost'} something:`,
     ...listCounts(losses),
+    MONTH_FIRST in losses &&
+      'With --date-format dmy such dates are read with the day first, with mdy without this remark.',
     report !== null && `Which rows, and why: ${report}`,
     refusedRows !== null && `The refused rows, to correct and import: ${refusedRows}`,
     dryRun && 'This was a dry run: nothing was changed.',
