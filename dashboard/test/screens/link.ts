@@ -129,6 +129,25 @@ export function full(dashboard: Dashboard): void {
     expect(await button(page, 'Last 24 hours').getAttribute('aria-pressed')).toBe('true');
     expect(await period.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Asia/Baku');
 
+    const other = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Summer' }));
+    await visit(dashboard, account, other.id, [click, { source: 'scan' }]);
+    await period.getByRole('combobox', { name: 'Compare with' }).selectOption('Another link');
+    const field = period.getByRole('combobox', { name: 'Other link' });
+    await field.fill('Summ');
+    const option = await page.locator('datalist option').getAttribute('value');
+    expect(option).toBe(`Summer (${other.slug})`);
+    await field.fill(option ?? '');
+    await group(page, 'Clicks').getByText('+100% · Summer: 1').waitFor();
+    expect(address()).toEqual({ tz: 'Asia/Baku', period: '24h', compare: 'link', with: other.id });
+    await button(page, 'Show as table').click();
+    const cells = await table(page, 'Visits over time')
+      .getByRole('row')
+      .nth(1)
+      .getByRole('cell')
+      .allTextContents();
+    expect(cells).toEqual(['2', '0', '2']);
+    await period.getByRole('combobox', { name: 'Compare with' }).selectOption('Previous period');
+
     await page.getByLabel('From', { exact: true }).fill('2026-01-05');
     await page.getByLabel('To', { exact: true }).fill('2026-01-06');
     await hasTotals(page, 0, 0);

@@ -11,17 +11,29 @@ export type Layout = ReturnType<typeof layOut>;
 const TICK_WIDTH = 72;
 const BAR_WIDTH_MAX = 48;
 
-/** Places of bars, levels and labels in an area of `width` and `height`. */
-export function layOut(entries: readonly Entry[], width: number, height: number) {
+/** Clicks and scans together. */
+export const visitsOf = ({ clicks, scans }: Entry): number => clicks + scans;
+
+/** Places of bars, of the line of `compared` entries, of levels and labels in an area of `width` and `height`. */
+export function layOut(
+  entries: readonly Entry[],
+  compared: readonly Entry[],
+  { width, height }: { readonly width: number; readonly height: number },
+) {
   const dates = entries.map(({ date }) => date);
   const x = scaleBand<string>({ domain: dates, range: [0, width], padding: 0.25 });
-  const most = Math.max(4, ...entries.map(({ clicks, scans }) => clicks + scans));
+  // Spans before may have an hour or a month more.
+  const others = compared.slice(0, entries.length).map(visitsOf);
+  const most = Math.max(4, ...entries.map(visitsOf), ...others);
   const y = scaleLinear<number>({ domain: [0, most], range: [height, 0], nice: true });
   const step = Math.max(1, Math.ceil(dates.length / Math.max(1, Math.floor(width / TICK_WIDTH))));
   const barWidth = Math.min(x.bandwidth(), BAR_WIDTH_MAX);
   return {
     ...{ x, y, width, height, barWidth },
     barLeft: (x.bandwidth() - barWidth) / 2,
+    line: others.map(
+      (visits, index) => [(x(dates[index] ?? '') ?? 0) + x.bandwidth() / 2, y(visits)] as const,
+    ),
     heightOf: (count: number) => height - y(count),
     levels: y.ticks(4).filter((level) => Number.isInteger(level)),
     ticks: dates.filter((_, index) => index % step === 0),

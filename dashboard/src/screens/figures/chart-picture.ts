@@ -17,6 +17,7 @@ export type ChartPicture = {
   readonly themeColor: string | undefined;
   readonly clicks: Series;
   readonly scans: Series;
+  readonly compared: (Series & Pick<ChartPicture, 'entries' | 'themeColor'>) | null;
   /** For labels of entries. */
   readonly format: Format;
 };
@@ -29,16 +30,16 @@ export async function drawChart(picture: ChartPicture): Promise<Blob> {
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('This browser has no canvas');
   context.scale(PIXELS_PER_POINT, PIXELS_PER_POINT);
-  const ink = colorTokens(picture.themeColor, 'light').edge;
+  const ink = inkOf(picture);
   drawHead(context, picture, ink);
-  const layout = layOut(
-    picture.entries,
-    WIDTH - MARGIN.left - MARGIN.right,
-    HEIGHT - MARGIN.top - MARGIN.bottom,
-  );
+  const layout = layOut(picture.entries, picture.compared?.entries ?? [], {
+    width: WIDTH - MARGIN.left - MARGIN.right,
+    height: HEIGHT - MARGIN.top - MARGIN.bottom,
+  });
   context.translate(MARGIN.left, MARGIN.top);
   drawAxes(context, picture, layout);
   drawBars(context, picture, layout, ink);
+  if (picture.compared !== null) drawLine(context, layout.line, inkOf(picture.compared));
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => {
       if (blob === null) reject(new Error('The picture could not be made'));
@@ -47,11 +48,14 @@ export async function drawChart(picture: ChartPicture): Promise<Blob> {
   });
 }
 
+const inkOf = ({ themeColor }: Pick<ChartPicture, 'themeColor'>): string =>
+  colorTokens(themeColor, 'light').edge;
+
 const { surface, text, muted, border, control } = colorTokens(undefined, 'light');
 
 function drawHead(
   context: CanvasRenderingContext2D,
-  { title, entries, interval, clicks, scans, format }: ChartPicture,
+  { title, entries, interval, clicks, scans, compared, format }: ChartPicture,
   ink: string,
 ): void {
   context.fillStyle = surface;
@@ -66,16 +70,27 @@ function drawHead(
   context.fillText(days.map((date) => labelOf(date, interval, format)).join(' – '), WIDTH - 24, 64);
   context.textAlign = 'start';
   let left = 24;
-  for (const { name, total, isFilled } of [
-    { ...clicks, isFilled: true },
-    { ...scans, isFilled: false },
-  ]) {
-    drawBar(context, [left, 52.5, 12, 12], ink, isFilled);
+  const drawKey = ({ name, total }: Series, drawSign: () => void) => {
+    drawSign();
     context.fillStyle = muted;
     const label = `${name}: ${total}`;
     context.fillText(label, left + 20, 64);
     left += 44 + context.measureText(label).width;
-  }
+  };
+  drawKey(clicks, () => {
+    drawBar(context, [left, 52.5, 12, 12], ink, true);
+  });
+  drawKey(scans, () => {
+    drawBar(context, [left, 52.5, 12, 12], ink, false);
+  });
+  if (compared === null) return;
+  const line = [
+    [left - 6, 58.5],
+    [left + 14, 58.5],
+  ] as const;
+  drawKey(compared, () => {
+    drawLine(context, line, inkOf(compared));
+  });
 }
 
 function drawAxes(
@@ -126,4 +141,21 @@ function drawBar(
   context.strokeStyle = ink;
   context.lineWidth = 1.5;
   context.strokeRect(x + 0.75, y + 0.75, Math.max(0, width - 1.5), Math.max(0, height - 1.5));
+}
+
+function drawLine(
+  context: CanvasRenderingContext2D,
+  points: readonly (readonly [x: number, y: number])[],
+  ink: string,
+): void {
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x, y);
+  context.strokeStyle = surface;
+  context.lineWidth = 4;
+  context.stroke();
+  context.strokeStyle = ink;
+  context.lineWidth = 2;
+  context.setLineDash([4, 3]);
+  context.stroke();
+  context.setLineDash([]);
 }

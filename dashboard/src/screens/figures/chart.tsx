@@ -1,20 +1,32 @@
 import { AxisBottom, AxisLeft } from '@visx/axis';
 import { Group } from '@visx/group';
 import { Bar } from '@visx/shape';
-import { type ReactNode, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, type ReactNode, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../parts/button.js';
-import { type Interval, labelOf, type Layout, layOut, tickOf, useLabelFormat } from './chart-layout.js';
+import { inkOf } from '../../parts/ink.js';
+import {
+  type Interval,
+  labelOf,
+  type Layout,
+  layOut,
+  tickOf,
+  useLabelFormat,
+  visitsOf,
+} from './chart-layout.js';
 import styles from './chart.module.css';
+import type { Compared } from './compare.js';
 import type { Entry } from './read-figures.js';
 import { useWords } from './words.js';
 
-/** Clicks and scans by time as bars in `--ink`, and as a table. */
+/** Clicks and scans by time as bars in `--ink`, visits to compare with as a line, and all of them as a table. */
 export function Chart({
   entries,
+  compared,
   interval,
   action,
 }: {
   readonly entries: readonly Entry[];
+  readonly compared: Compared | null;
   readonly interval: Interval;
   readonly action: ReactNode;
 }) {
@@ -24,8 +36,11 @@ export function Chart({
   const [hasTable, setTable] = useState(false);
   const [pointed, setPointed] = useState<number | null>(null);
   const entry = pointed === null ? undefined : entries[pointed];
+  const others = compared?.figures.entries ?? [];
+  const other = pointed === null ? undefined : others[pointed];
+  const ink = compared?.link ? ({ '--compared': inkOf(compared.link.themeColor) } as CSSProperties) : {};
   return (
-    <section className={styles.chart} aria-labelledby={id}>
+    <section className={styles.chart} aria-labelledby={id} style={ink}>
       <div className={styles.head}>
         <h2 id={id}>{words.chart}</h2>
         <div className={styles.actions}>
@@ -45,15 +60,22 @@ export function Chart({
         {words.clicks}
         <span className={styles.scansKey} />
         {words.scans}
+        {compared === null ? null : (
+          <>
+            <span className={styles.comparedKey} />
+            {compared.name}
+          </>
+        )}
         {entry === undefined ? null : (
           <span className={styles.pointed}>
             {labelOf(entry.date, interval, format)}: {format.number(entry.clicks)} ·{' '}
             {format.number(entry.scans)}
+            {other === undefined ? null : ` · ${format.number(visitsOf(other))}`}
           </span>
         )}
       </p>
-      <Bars entries={entries} interval={interval} pointed={pointed} onPoint={setPointed} />
-      {hasTable ? <SeriesTable entries={entries} interval={interval} /> : null}
+      <Bars {...{ entries, others, interval, pointed }} onPoint={setPointed} />
+      {hasTable ? <SeriesTable {...{ entries, compared, interval }} /> : null}
     </section>
   );
 }
@@ -63,22 +85,23 @@ const MARGIN = { top: 8, right: 8, bottom: 28, left: 44 } as const;
 
 function Bars({
   entries,
+  others,
   interval,
   pointed,
   onPoint,
 }: {
   readonly entries: readonly Entry[];
+  readonly others: readonly Entry[];
   readonly interval: Interval;
   readonly pointed: number | null;
   readonly onPoint: (index: number | null) => void;
 }) {
   const words = useWords();
   const [frame, width] = useWidth();
-  const layout = layOut(
-    entries,
-    Math.max(0, width - MARGIN.left - MARGIN.right),
-    HEIGHT - MARGIN.top - MARGIN.bottom,
-  );
+  const layout = layOut(entries, others, {
+    width: Math.max(0, width - MARGIN.left - MARGIN.right),
+    height: HEIGHT - MARGIN.top - MARGIN.bottom,
+  });
   const { x } = layout;
   return (
     <div ref={frame} className={styles.frame}>
@@ -107,6 +130,9 @@ function Bars({
               />
             </Group>
           ))}
+          {/* Legible over bars of the same ink. */}
+          <polyline className={styles.halo} points={layout.line.join(' ')} />
+          <polyline className={styles.compared} points={layout.line.join(' ')} />
         </Group>
       </svg>
     </div>
@@ -185,13 +211,16 @@ function useWidth() {
 
 function SeriesTable({
   entries,
+  compared,
   interval,
 }: {
   readonly entries: readonly Entry[];
+  readonly compared: Compared | null;
   readonly interval: Interval;
 }) {
   const words = useWords();
   const format = useLabelFormat();
+  const rows = entries.map((entry, index) => ({ ...entry, other: compared?.figures.entries[index] }));
   return (
     <table aria-label={words.chart} className={styles.table}>
       <thead>
@@ -203,14 +232,22 @@ function SeriesTable({
           <th scope="col" className={styles.number}>
             {words.scans}
           </th>
+          {compared === null ? null : (
+            <th scope="col" className={styles.number}>
+              {compared.name}
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
-        {entries.toReversed().map(({ date, clicks, scans }) => (
+        {rows.toReversed().map(({ date, clicks, scans, other }) => (
           <tr key={date}>
             <th scope="row">{labelOf(date, interval, format)}</th>
             <td className={styles.number}>{format.number(clicks)}</td>
             <td className={styles.number}>{format.number(scans)}</td>
+            {compared === null ? null : (
+              <td className={styles.number}>{other === undefined ? '' : format.number(visitsOf(other))}</td>
+            )}
           </tr>
         ))}
       </tbody>

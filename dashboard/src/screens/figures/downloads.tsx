@@ -6,6 +6,7 @@ import { ErrorLine } from '../../parts/notice.js';
 import { useFormat } from '../../words/format.js';
 import { useLabelFormat } from './chart-layout.js';
 import { drawChart } from './chart-picture.js';
+import type { Compared } from './compare.js';
 import styles from './figures.module.css';
 import { DIMENSIONS, FILTERS, type Span } from './query.js';
 import { type Choice, type Figures, readCsv } from './read-figures.js';
@@ -59,6 +60,7 @@ export function CsvDownload({
 /** The chart as a picture. */
 export function PngDownload({
   figures: { entries, clicks, scans },
+  compared,
   choice: { filters },
   interval,
   title,
@@ -66,6 +68,7 @@ export function PngDownload({
   fileName,
 }: {
   readonly figures: Figures;
+  readonly compared: Compared | null;
   readonly choice: Choice;
   readonly interval: Span['interval'];
   readonly title: string;
@@ -88,6 +91,15 @@ export function PngDownload({
         title: [title, ...filterNames].join(' · '),
         clicks: { name: words.clicks, total: number(clicks) },
         scans: { name: words.scans, total: number(scans) },
+        compared:
+          compared === null
+            ? null
+            : {
+                name: compared.name,
+                total: number(compared.figures.clicks + compared.figures.scans),
+                entries: compared.figures.entries,
+                themeColor: compared.link === null ? themeColor : compared.link.themeColor,
+              },
       });
       save(picture, `${fileName}.png`);
     },

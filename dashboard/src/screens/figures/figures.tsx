@@ -10,11 +10,12 @@ import { useWords as usePartsWords } from '../../parts/words.js';
 import { useFormat } from '../../words/format.js';
 import { Breakdowns } from './breakdowns.js';
 import { Chart } from './chart.js';
+import { type Compared, useCompared } from './compare.js';
 import { CsvDownload, PngDownload } from './downloads.js';
 import styles from './figures.module.css';
 import { Filters } from './filters.js';
 import { PeriodBar } from './period-bar.js';
-import { type FiguresQuery, filtersOf, hourLabel, spanBefore, spanOf } from './query.js';
+import { type FiguresQuery, filtersOf, hourLabel, spanOf } from './query.js';
 import { type Choice, type Figures as Found, useFigures } from './read-figures.js';
 import { useWords } from './words.js';
 
@@ -46,34 +47,29 @@ export function Figures({
   const span = spanOf(query, tz, nowMs);
   const isLive = span.to === undefined || span.to >= hourLabel(nowMs, tz).slice(0, 10);
   const figures = useFigures(choice, span, isLive);
-  const { compare } = query;
-  const spanToCompare = compare === undefined ? null : spanBefore(span, compare, { timeZone: tz, nowMs });
-  const before = useFigures(choice, spanToCompare, false);
+  const { data: compared, error: comparedError } = useCompared(query, choice, span, { nowMs, isLive });
   const plan = account?.plan;
   return (
     <div className={styles.figures} style={{ '--ink': inkOf(themeColor) } as CSSProperties}>
-      <PeriodBar query={query} span={span} tz={tz} plan={plan} error={figures.error} onChange={onChange} />
+      <PeriodBar {...{ query, smartlinkId, span, tz, plan, onChange }} error={figures.error} />
       <Filters query={query} onChange={onChange} />
       <Failure query={figures} />
-      {hasCode(before.error, 'PLAN_RESTRICTED') ? <BeforeRestricted /> : null}
+      {hasCode(comparedError, 'PLAN_RESTRICTED') ? <BeforeRestricted /> : null}
       {figures.data === undefined && !figures.isError ? <Skeleton lines={8} /> : null}
       {figures.data === undefined || figures.data === null ? null : (
         <>
           <Since figures={figures.data} />
-          <Totals
-            figures={figures.data}
-            before={spanToCompare === null ? null : (before.data ?? null)}
-            isByHour={span.interval === 'hour'}
-          />
+          <Totals figures={figures.data} compared={compared} isByHour={span.interval === 'hour'} />
           <Chart
             entries={figures.data.entries}
+            compared={compared}
             interval={span.interval}
             action={
               <>
                 <PngDownload
                   figures={figures.data}
                   interval={span.interval}
-                  {...{ choice, title, themeColor, fileName }}
+                  {...{ compared, choice, title, themeColor, fileName }}
                 />
                 <CsvDownload {...{ choice, span, fileName }} isRestricted={plan?.advanced === false} />
               </>
@@ -124,24 +120,26 @@ function Since({ figures: { availableFrom } }: { readonly figures: Found }) {
 
 function Totals({
   figures,
-  before,
+  compared,
   isByHour,
 }: {
   readonly figures: Found;
-  readonly before: Found | null;
+  readonly compared: Compared | null;
   readonly isByHour: boolean;
 }) {
   const words = useWords();
+  const otherName = compared === null || compared.link === null ? null : compared.name;
   return (
     <div className={styles.totals}>
-      <Total label={words.clicks} value={figures.clicks} before={before?.clicks} />
-      <Total label={words.scans} value={figures.scans} before={before?.scans} />
-      <Total
-        label={isByHour ? words.visitorsByHour : words.visitors}
-        value={figures.visitors}
-        before={before?.visitors}
-      />
-      <Total label={words.fallbacks} value={figures.fallbacks} before={before?.fallbacks} />
+      {(['clicks', 'scans', 'visitors', 'fallbacks'] as const).map((key) => (
+        <Total
+          key={key}
+          label={key === 'visitors' && isByHour ? words.visitorsByHour : words[key]}
+          value={figures[key]}
+          before={compared?.figures[key]}
+          otherName={otherName}
+        />
+      ))}
     </div>
   );
 }
@@ -150,10 +148,14 @@ function Total({
   label,
   value,
   before,
+  otherName,
 }: {
   readonly label: string;
   readonly value: number;
+  /** The value to compare with. */
   readonly before: number | undefined;
+  /** Of the smartlink that has that value. */
+  readonly otherName: string | null;
 }) {
   const words = useWords();
   const format = useFormat();
@@ -168,7 +170,9 @@ function Total({
       {before === undefined ? null : (
         <p className={styles.before}>
           {change === null ? null : `${change > 0 ? '+' : ''}${format.percent(change)} · `}
-          {words.before(format.number(before))}
+          {otherName === null
+            ? words.before(format.number(before))
+            : `${otherName}: ${format.number(before)}`}
         </p>
       )}
     </div>

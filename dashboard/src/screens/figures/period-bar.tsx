@@ -4,16 +4,9 @@ import { Button } from '../../parts/button.js';
 import { faultsByPath } from '../../parts/fault-text.js';
 import { SelectField, TextField } from '../../parts/field.js';
 import { useWords as usePartsWords } from '../../parts/words.js';
+import { CompareFields } from './compare.js';
 import styles from './figures.module.css';
-import {
-  COMPARISONS,
-  type FiguresQuery,
-  type Period,
-  periodOf,
-  PERIODS,
-  type Span,
-  timeZones,
-} from './query.js';
+import { type FiguresQuery, type Period, periodOf, PERIODS, type Span, timeZones } from './query.js';
 import { useWords } from './words.js';
 
 type Plan = Account['plan'];
@@ -21,6 +14,7 @@ type Plan = Account['plan'];
 /** Which days the figures are of, and what they are compared with. */
 export function PeriodBar({
   query,
+  smartlinkId,
   span,
   tz,
   plan,
@@ -28,6 +22,7 @@ export function PeriodBar({
   onChange,
 }: {
   readonly query: FiguresQuery;
+  readonly smartlinkId: string | undefined;
   readonly span: Span;
   readonly tz: string;
   readonly plan: Plan | undefined;
@@ -37,7 +32,6 @@ export function PeriodBar({
 }) {
   const words = useWords();
   const faults = faultsByPath(error, usePartsWords());
-  const isOpen = span.from === undefined;
   return (
     <div role="group" aria-label={words.period} className={styles.period}>
       <PeriodButtons query={query} plan={plan} onChange={onChange} />
@@ -65,18 +59,7 @@ export function PeriodBar({
             onChange({ tz: value });
           }}
         />
-        <SelectField
-          label={words.compare}
-          {...(isOpen ? { description: words.noComparison, disabled: true } : {})}
-          options={[
-            { value: '', label: words.comparisons.none },
-            ...COMPARISONS.map((value) => ({ value, label: words.comparisons[value] })),
-          ]}
-          value={isOpen ? '' : (query.compare ?? '')}
-          onChange={({ target: { value } }) => {
-            onChange({ compare: COMPARISONS.find((each) => each === value) });
-          }}
-        />
+        <CompareFields {...{ query, smartlinkId, onChange }} isOpen={span.from === undefined} />
       </div>
     </div>
   );

@@ -7,6 +7,8 @@ const nowMs = Date.parse('2026-03-10T20:30:00Z');
 test('the address bar holds the whole query, and drops values that do not fit', () => {
   const address = '?period=7d&tz=Asia%2FBaku&compare=year&country=AZ&utmCampaign=spring+sale';
   expect(stringifySearch(figuresQuery(parseSearch(address)))).toBe(address);
+  const other = '?compare=link&with=abc';
+  expect(stringifySearch(figuresQuery(parseSearch(other)))).toBe(other);
   const wrong = '?period=9d&from=2026-02-31x&tz=Mars%2FBase&compare=none&country=&other=1';
   expect(stringifySearch(figuresQuery(parseSearch(wrong)))).toBe('');
 });

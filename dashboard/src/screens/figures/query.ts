@@ -2,7 +2,7 @@ import { choiceParam, dateParam, textParam } from '../../app/search-params.js';
 
 export const PERIODS = ['24h', '7d', '30d', '12m', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
-export const COMPARISONS = ['previous', 'year'] as const;
+export const COMPARISONS = ['previous', 'year', 'link'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 /** Parameters of the API that filter visits, by the figures of an answer that hold their values. */
 export const FILTERS = {
@@ -25,6 +25,8 @@ export type FiguresQuery = {
   readonly to?: string | undefined;
   readonly tz?: string | undefined;
   readonly compare?: Comparison | undefined;
+  /** Id of the smartlink to compare with. */
+  readonly with?: string | undefined;
 } & Readonly<Partial<Record<(typeof FILTERS)[Dimension], string | undefined>>>;
 
 export function figuresQuery(search: Readonly<Record<string, unknown>>): FiguresQuery {
@@ -34,6 +36,7 @@ export function figuresQuery(search: Readonly<Record<string, unknown>>): Figures
     to: dateParam(search.to),
     tz: choiceParam(search.tz, timeZones()),
     compare: choiceParam(search.compare, COMPARISONS),
+    with: textParam(search.with),
     country: textParam(search.country),
     referrer: textParam(search.referrer),
     device: textParam(search.device),
@@ -106,7 +109,7 @@ export function spanOf(query: FiguresQuery, timeZone: string, nowMs: number): Sp
 /** The span to compare with; null for an open one. */
 export function spanBefore(
   span: Span,
-  compare: Comparison,
+  compare: Exclude<Comparison, 'link'>,
   { timeZone, nowMs }: { readonly timeZone: string; readonly nowMs: number },
 ): Span | null {
   const { from, to, interval } = span;

@@ -2,7 +2,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { Smartlink } from '@smartlink/client';
-import { api } from '../../app/api.js';
+import { linkQuery, themeColorOf } from '../../app/link.js';
 import { Page } from '../../app/page.js';
 import { useHasRole } from '../../app/session.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -21,10 +21,7 @@ const route = getRouteApi('/shell/dashboard/links/$id');
 export function LinkScreen() {
   const words = useWords();
   const { id } = route.useParams();
-  const query = useQuery({
-    queryKey: ['link', id],
-    queryFn: async ({ signal }) => (await api.smartlinks.get(id, { signal })).data,
-  });
+  const query = useQuery(linkQuery(id));
   const link = query.data;
   return (
     <Page
@@ -84,19 +81,4 @@ function LinkTabs({ link }: { readonly link: Smartlink }) {
       </Tabs.Panel>
     </Tabs.Root>
   );
-}
-
-function themeColorOf(link: Smartlink): string | undefined {
-  switch (link.type) {
-    case 'Landing':
-      return link.landing.themeColor ?? undefined;
-    case 'QRTag':
-      return link.qrTag.themeColor ?? undefined;
-    case 'DigiCard':
-      return link.digiCard.themeColor ?? undefined;
-    case 'QrMenu':
-      return link.qrMenu.themeColor ?? undefined;
-    default:
-      return undefined;
-  }
 }
