@@ -72,19 +72,13 @@ export function Shortcuts() {
   useShortcuts({
     'g l': go(LINKS),
     'g o': go(OVERVIEW),
-    '?': () => {
-      setOpen(true);
-    },
+    '?': () => setOpen(true),
     ...(mayWrite ? { n: go(NEW_LINK) } : {}),
   });
   if (!isOpen) return null;
   return (
     <Suspense>
-      <ShortcutsDialog
-        onClose={() => {
-          setOpen(false);
-        }}
-      />
+      <ShortcutsDialog onClose={() => setOpen(false)} />
     </Suspense>
   );
 }

@@ -35,9 +35,7 @@ export function ConfirmAction({
       confirmLabel={confirmLabel}
       cancelLabel={cancelLabel}
       isBusy={call.isPending}
-      onConfirm={() => {
-        call.mutate();
-      }}
+      onConfirm={() => call.mutate()}
       onCancel={onClose}
     >
       <ErrorLine error={call.error} />

@@ -43,9 +43,7 @@ export function ConfirmIdentityDialog({ confirm, cancel }: Props) {
           value={password}
           error={isWrong ? words.confirm.wrong : undefined}
           description={person?.hasPassword === false ? words.confirm.noPassword : undefined}
-          onChange={(event) => {
-            setPassword(event.target.value);
-          }}
+          onChange={(event) => setPassword(event.target.value)}
         />
         {isWrong ? null : <ErrorLine error={failure} />}
         <DialogActions>

@@ -17,9 +17,7 @@ export function CopyButton({
 }) {
   const words = useWords();
   const say = useStatus();
-  const copy = async () => {
-    say((await copyText(text)) ? words.copied : words.notCopied);
-  };
+  const copy = async () => say((await copyText(text)) ? words.copied : words.notCopied);
   return (
     <Button look={look} isIcon={isIcon} aria-label={isIcon ? label : undefined} onClick={() => void copy()}>
       <Icon name="copy" size={isIcon ? 18 : 20} />

@@ -185,9 +185,7 @@ export function RadioGroup<Value extends string>({
               name={id}
               value={option.value}
               checked={option.value === value}
-              onChange={() => {
-                onChange(option.value);
-              }}
+              onChange={() => onChange(option.value)}
             />
             {option.label}
           </label>

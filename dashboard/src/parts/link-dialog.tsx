@@ -30,9 +30,7 @@ export function LinkDialog({
         value={url}
         readOnly
         autoFocus
-        onFocus={(event) => {
-          event.target.select();
-        }}
+        onFocus={(event) => event.target.select()}
         action={<CopyButton text={url} label={words.copy} look="secondary" isIcon={false} />}
       />
       <DialogActions>

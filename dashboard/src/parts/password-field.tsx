@@ -12,9 +12,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
       <CheckboxField
         label={words.showPassword}
         checked={isShown}
-        onChange={(event) => {
-          setShown(event.target.checked);
-        }}
+        onChange={(event) => setShown(event.target.checked)}
       />
     </div>
   );

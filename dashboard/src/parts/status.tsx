@@ -19,9 +19,7 @@ export function StatusProvider({ children }: { readonly children: ReactNode }) {
       clearTimeout(timer);
     };
   }, [said]);
-  const say = useCallback((text: string) => {
-    setSaid({ text });
-  }, []);
+  const say = useCallback((text: string) => setSaid({ text }), []);
   return (
     <Context value={say}>
       {children}

@@ -28,15 +28,7 @@ export function Activity() {
     void navigate({ search: filter, replace: true });
   };
   const isFiltered = Object.values(search).some((value) => value !== undefined);
-  const clear = (
-    <Button
-      onClick={() => {
-        show({});
-      }}
-    >
-      {words.clear}
-    </Button>
-  );
+  const clear = <Button onClick={() => show({})}>{words.clear}</Button>;
   return (
     <Page title={words.heading} intro={words.intro}>
       <Filters search={search} onChange={show}>

@@ -28,34 +28,30 @@ export function Filters({
         label={words.action}
         value={action ?? ''}
         options={[{ value: '', label: words.allActions }, ...known, ...other]}
-        onChange={(event) => {
-          onChange({ ...search, action: event.target.value === '' ? undefined : event.target.value });
-        }}
+        onChange={(event) =>
+          onChange({ ...search, action: event.target.value === '' ? undefined : event.target.value })
+        }
       />
       <TextField
         label={words.from}
         type="date"
         value={from ?? ''}
         max={to}
-        onChange={(event) => {
-          onChange({ ...search, from: event.target.value === '' ? undefined : event.target.value });
-        }}
+        onChange={(event) =>
+          onChange({ ...search, from: event.target.value === '' ? undefined : event.target.value })
+        }
       />
       <TextField
         label={words.to}
         type="date"
         value={to ?? ''}
         min={from}
-        onChange={(event) => {
-          onChange({ ...search, to: event.target.value === '' ? undefined : event.target.value });
-        }}
+        onChange={(event) =>
+          onChange({ ...search, to: event.target.value === '' ? undefined : event.target.value })
+        }
       />
       {smartlinkId === undefined ? null : (
-        <Button
-          onClick={() => {
-            onChange({ ...search, smartlinkId: undefined });
-          }}
-        >
+        <Button onClick={() => onChange({ ...search, smartlinkId: undefined })}>
           <Icon name="close" size={18} />
           {words.onlyLink}
         </Button>

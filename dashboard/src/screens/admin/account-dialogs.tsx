@@ -29,9 +29,7 @@ function PlanField({
       error={error}
       options={names.map((name) => ({ value: name, label: name }))}
       value={plan}
-      onChange={({ target }) => {
-        onChange(target.value);
-      }}
+      onChange={({ target }) => onChange(target.value)}
     />
   );
 }
@@ -71,9 +69,7 @@ export function AddAccountDialog({
             autoComplete="off"
             value={email}
             error={faults.get('email')}
-            onChange={({ target }) => {
-              setEmail(target.value);
-            }}
+            onChange={({ target }) => setEmail(target.value)}
           />
           <NameField name={name} error={faults.get('name')} onChange={setName} />
           <PlanField plan={plan} error={faults.get('plan')} onChange={setPlan} />
@@ -100,9 +96,7 @@ function NameField({
       autoComplete="off"
       value={name}
       error={error}
-      onChange={({ target }) => {
-        onChange(target.value);
-      }}
+      onChange={({ target }) => onChange(target.value)}
     />
   );
 }

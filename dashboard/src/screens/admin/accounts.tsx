@@ -47,12 +47,7 @@ export function Accounts() {
   const search = (text: string | undefined) =>
     void navigate({ to: '.', search: text === undefined ? {} : { q: text }, replace: true });
   const add = (
-    <Button
-      look="primary"
-      onClick={() => {
-        setOpened({ kind: 'add' });
-      }}
-    >
+    <Button look="primary" onClick={() => setOpened({ kind: 'add' })}>
       <Icon name="plus" />
       {accounts.add}
     </Button>
@@ -66,17 +61,7 @@ export function Accounts() {
             <EmptyNotice
               heading={q === undefined ? accounts.none : words.nothingFound}
               action={
-                q === undefined ? (
-                  add
-                ) : (
-                  <Button
-                    onClick={() => {
-                      search(undefined);
-                    }}
-                  >
-                    {words.clearSearch}
-                  </Button>
-                )
+                q === undefined ? add : <Button onClick={() => search(undefined)}>{words.clearSearch}</Button>
               }
             />
           ) : (
@@ -134,9 +119,7 @@ function AccountTable({
         <Button
           look="quiet"
           aria-label={words.changeNamed(account.name)}
-          onClick={() => {
-            onOpen({ kind: 'change', account });
-          }}
+          onClick={() => onOpen({ kind: 'change', account })}
         >
           {words.change}
         </Button>
@@ -155,10 +138,9 @@ function OpenedDialog({
 }) {
   const words = useWords();
   const say = useStatus();
-  const close = () => {
+  const close = () =>
     // A link has taken the place of the dialog that made it.
     onOpen((now) => (now === opened ? null : now));
-  };
   const changed = ({ name, email, link }: OperatedAccount, said: (name: string) => string) => {
     void queryClient.invalidateQueries({ queryKey: ['admin'] });
     if (link === undefined) say(said(name));
@@ -169,20 +151,13 @@ function OpenedDialog({
       return null;
     case 'add':
       return (
-        <AddAccountDialog
-          onAdded={(account) => {
-            changed(account, words.accounts.added);
-          }}
-          onClose={close}
-        />
+        <AddAccountDialog onAdded={(account) => changed(account, words.accounts.added)} onClose={close} />
       );
     case 'change':
       return (
         <ChangeAccountDialog
           account={opened.account}
-          onChanged={(account) => {
-            changed(account, words.accounts.changed);
-          }}
+          onChanged={(account) => changed(account, words.accounts.changed)}
           onClose={close}
         />
       );

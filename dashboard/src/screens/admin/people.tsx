@@ -51,12 +51,7 @@ export function People() {
       title={people.heading}
       intro={people.intro}
       action={
-        <Button
-          look="primary"
-          onClick={() => {
-            setOpened({ kind: 'add' });
-          }}
-        >
+        <Button look="primary" onClick={() => setOpened({ kind: 'add' })}>
           <Icon name="plus" />
           {people.add}
         </Button>
@@ -68,15 +63,7 @@ export function People() {
           found.length === 0 ? (
             <EmptyNotice
               heading={words.nothingFound}
-              action={
-                <Button
-                  onClick={() => {
-                    search(undefined);
-                  }}
-                >
-                  {words.clearSearch}
-                </Button>
-              }
+              action={<Button onClick={() => search(undefined)}>{words.clearSearch}</Button>}
             />
           ) : (
             <PeopleTable people={found} onOpen={setOpened} />
@@ -167,9 +154,7 @@ function PersonMenu({
       label={moreActions(person.email)}
       items={actions.map((action) => ({
         label: people.actions[action].name,
-        onSelect: () => {
-          onOpen({ kind: 'action', action, person });
-        },
+        onSelect: () => onOpen({ kind: 'action', action, person }),
       }))}
     />
   );
@@ -184,10 +169,9 @@ function OpenedDialog({
 }) {
   const words = useWords();
   const say = useStatus();
-  const close = () => {
+  const close = () =>
     // A link has taken the place of the dialog that made it.
     onOpen((now) => (now === opened ? null : now));
-  };
   const changed = ({ email, link }: Person) => {
     void queryClient.invalidateQueries({ queryKey: KEY });
     if (link === undefined) say(words.people.changed(email));

@@ -52,16 +52,12 @@ export function AddPersonDialog({ onChanged, onClose }: DialogProps) {
             autoComplete="off"
             value={email}
             error={faults.get('email')}
-            onChange={({ target }) => {
-              setEmail(target.value);
-            }}
+            onChange={({ target }) => setEmail(target.value)}
           />
           <CheckboxField
             label={words.people.mayOperate}
             checked={isOperator}
-            onChange={({ target }) => {
-              setOperator(target.checked);
-            }}
+            onChange={({ target }) => setOperator(target.checked)}
           />
         </>
       )}
@@ -84,9 +80,9 @@ export function PersonActionDialog({
       description={text}
       confirmLabel={submit}
       cancelLabel={words.cancel}
-      action={async () => {
-        onChanged((await confirmed(() => api.admin.updatePerson(personId, CHANGES[action]))).data);
-      }}
+      action={async () =>
+        onChanged((await confirmed(() => api.admin.updatePerson(personId, CHANGES[action]))).data)
+      }
       onDone={() => undefined}
       onClose={onClose}
     />

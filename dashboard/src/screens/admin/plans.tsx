@@ -20,14 +20,7 @@ export function Plans() {
   return (
     <Page title={words.heading} intro={words.intro}>
       <Loaded query={plans}>{(list) => <PlanTable plans={list} onOpen={setOpened} />}</Loaded>
-      {opened === null ? null : (
-        <PlanDialog
-          plan={opened}
-          onClose={() => {
-            setOpened(null);
-          }}
-        />
-      )}
+      {opened === null ? null : <PlanDialog plan={opened} onClose={() => setOpened(null)} />}
     </Page>
   );
 }
@@ -74,13 +67,7 @@ function PlanTable({
       header: words.actions,
       kind: 'actions',
       cell: (plan) => (
-        <Button
-          look="quiet"
-          aria-label={words.changeNamed(plan.name)}
-          onClick={() => {
-            onOpen(plan);
-          }}
-        >
+        <Button look="quiet" aria-label={words.changeNamed(plan.name)} onClick={() => onOpen(plan)}>
           {words.change}
         </Button>
       ),
@@ -144,17 +131,13 @@ function PlanDialog({ plan, onClose }: { readonly plan: Plan; readonly onClose: 
               autoComplete="off"
               value={texts[limit]}
               error={faults.get(limit)}
-              onChange={({ target: { value } }) => {
-                setTexts((before) => ({ ...before, [limit]: value }));
-              }}
+              onChange={({ target: { value } }) => setTexts((before) => ({ ...before, [limit]: value }))}
             />
           ))}
           <CheckboxField
             label={own.advancedLabel}
             checked={advanced}
-            onChange={({ target }) => {
-              setAdvanced(target.checked);
-            }}
+            onChange={({ target }) => setAdvanced(target.checked)}
           />
         </>
       )}

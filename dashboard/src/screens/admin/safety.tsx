@@ -94,9 +94,7 @@ function Queue({
           look="quiet"
           aria-label={safety.recheckNamed(address)}
           isBusy={recheck.isPending && recheck.variables === smartlinkId}
-          onClick={() => {
-            recheck.mutate(smartlinkId);
-          }}
+          onClick={() => recheck.mutate(smartlinkId)}
         >
           {safety.recheck}
         </Button>

@@ -23,19 +23,9 @@ export function SearchField({
     sent.current = value;
     setText(value);
   }, [value]);
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-    },
-    [],
-  );
+  useEffect(() => () => clearTimeout(timer.current), []);
   return (
-    <Form
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-      }}
-    >
+    <Form role="search" onSubmit={(event) => event.preventDefault()}>
       <TextField
         label={label}
         type="search"

@@ -21,9 +21,7 @@ export function CheckedFile({ checked }: { readonly checked: Import }) {
   const [assignSlugs, setAssignSlugs] = useState(false);
   const start = useMutation({
     mutationFn: () => api.imports.start(id, { assignSlugs }),
-    onSuccess: ({ data }) => {
-      queryClient.setQueryData(importQuery(id).queryKey, data);
-    },
+    onSuccess: ({ data }) => queryClient.setQueryData(importQuery(id).queryKey, data),
   });
   const canStart = ready > 0 || (assignSlugs && refused > 0);
   const isExact = ready > 0 && !(assignSlugs && refused > 0);
@@ -41,9 +39,7 @@ export function CheckedFile({ checked }: { readonly checked: Import }) {
           <CheckboxField
             label={words.assignSlugs}
             checked={assignSlugs}
-            onChange={(event) => {
-              setAssignSlugs(event.target.checked);
-            }}
+            onChange={(event) => setAssignSlugs(event.target.checked)}
           />
           <Problems id={id} refused={refused} />
         </>
@@ -52,13 +48,7 @@ export function CheckedFile({ checked }: { readonly checked: Import }) {
       <ErrorLine error={start.error} />
       <div className={styles.actions}>
         {canStart ? (
-          <Button
-            look="primary"
-            isBusy={start.isPending}
-            onClick={() => {
-              start.mutate();
-            }}
-          >
+          <Button look="primary" isBusy={start.isPending} onClick={() => start.mutate()}>
             {isExact ? words.start(ready, format.number(ready)) : words.startSome}
           </Button>
         ) : null}

@@ -32,13 +32,7 @@ export function FilterBar({
     <div className={styles.bar}>
       <div className={styles.first}>
         <SearchBox q={search.q ?? ''} onChange={onChange} input={searchBox} />
-        <Button
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => {
-            setOpen(!isOpen);
-          }}
-        >
+        <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           <Icon name="filter" size={18} />
           {count === 0 ? words.more : words.moreOn(count)}
         </Button>
@@ -70,12 +64,7 @@ function SearchBox({
     sent.current = q;
     setText(q);
   }, [q]);
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-    },
-    [],
-  );
+  useEffect(() => () => clearTimeout(timer.current), []);
   return (
     <label className={styles.search}>
       <Icon name="search" size={18} />
@@ -175,34 +164,28 @@ function More({ search, onChange }: FilterProps) {
         label={words.createdFrom}
         value={createdFrom}
         max={createdTo}
-        onChange={({ target: { value } }) => {
-          onChange({ createdFrom: value === '' ? undefined : value });
-        }}
+        onChange={({ target: { value } }) => onChange({ createdFrom: value === '' ? undefined : value })}
       />
       <TextField
         type="date"
         label={words.createdTo}
         value={createdTo}
         min={createdFrom}
-        onChange={({ target: { value } }) => {
-          onChange({ createdTo: value === '' ? undefined : value });
-        }}
+        onChange={({ target: { value } }) => onChange({ createdTo: value === '' ? undefined : value })}
       />
       <SelectField
         label={words.archived}
         options={ARCHIVED.map((value) => ({ value, label: words.archivedChoices[value] }))}
         value={archived}
-        onChange={({ target: { value } }) => {
-          onChange({ archived: readSearch({ archived: value === 'false' ? undefined : value }).archived });
-        }}
+        onChange={({ target: { value } }) =>
+          onChange({ archived: readSearch({ archived: value === 'false' ? undefined : value }).archived })
+        }
       />
       <div className={styles.check}>
         <CheckboxField
           label={words.unsafeOnly}
           checked={unsafe === 'true'}
-          onChange={({ target: { checked } }) => {
-            onChange({ unsafe: checked ? 'true' : undefined });
-          }}
+          onChange={({ target: { checked } }) => onChange({ unsafe: checked ? 'true' : undefined })}
         />
       </div>
     </div>

@@ -101,9 +101,7 @@ function SelectCell({ link, isSelected, actions }: RowProps) {
           type="checkbox"
           aria-label={words.select(nameOf(link))}
           checked={isSelected}
-          onChange={() => {
-            actions.toggle(link.id);
-          }}
+          onChange={() => actions.toggle(link.id)}
         />
       </label>
     </td>
@@ -129,14 +127,7 @@ function ActionsCell({ link, isMenuOpen, actions }: RowProps) {
   const words = useWords();
   return (
     <td role="cell" className={styles.actions}>
-      <Button
-        look="quiet"
-        isIcon
-        aria-label={words.qr(nameOf(link))}
-        onClick={() => {
-          actions.openQr(link);
-        }}
-      >
+      <Button look="quiet" isIcon aria-label={words.qr(nameOf(link))} onClick={() => actions.openQr(link)}>
         <Icon name="qr" size={18} />
       </Button>
       <Button
@@ -147,9 +138,7 @@ function ActionsCell({ link, isMenuOpen, actions }: RowProps) {
         aria-expanded={isMenuOpen}
         onPointerEnter={actions.prepareMenu}
         onFocus={actions.prepareMenu}
-        onClick={({ currentTarget }) => {
-          actions.openMenu(link, currentTarget);
-        }}
+        onClick={({ currentTarget }) => actions.openMenu(link, currentTarget)}
       >
         <Icon name="more" />
       </Button>

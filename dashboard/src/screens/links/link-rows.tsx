@@ -53,9 +53,7 @@ export function LinkRows({
   const { change, failure } = useChangeStatus();
   const readNext = useCallback(() => void onNextPage(), [onNextPage]);
   useShortcuts({
-    Escape: () => {
-      setSelected(NONE);
-    },
+    Escape: () => setSelected(NONE),
   });
   return (
     <>
@@ -67,9 +65,7 @@ export function LinkRows({
         mayWrite={mayWrite}
         menuId={opened?.kind === 'menu' ? opened.link.id : undefined}
         actions={actions}
-        onSelectAll={(isSelected) => {
-          setSelected(isSelected ? new Set(links.map(({ id }) => id)) : NONE);
-        }}
+        onSelectAll={(isSelected) => setSelected(isSelected ? new Set(links.map(({ id }) => id)) : NONE)}
         hasNextPage={hasNextPage && !isLoading}
         onNextPage={readNext}
       />
@@ -80,9 +76,7 @@ export function LinkRows({
           mayWrite={mayWrite}
           onOpen={setOpened}
           onChangeStatus={change}
-          onDeleted={(id) => {
-            setSelected((before) => without(before, id));
-          }}
+          onDeleted={(id) => setSelected((before) => without(before, id))}
         />
         {selected.size > 0 ? (
           <BulkBar
@@ -106,15 +100,10 @@ function useActions(
 ): RowActions {
   return useMemo(
     () => ({
-      toggle: (id) => {
-        setSelected((before) => (before.has(id) ? without(before, id) : new Set([...before, id])));
-      },
-      openQr: (link) => {
-        setOpened({ kind: 'qr', link });
-      },
-      openMenu: (link, button) => {
-        setOpened({ kind: 'menu', link, button });
-      },
+      toggle: (id) =>
+        setSelected((before) => (before.has(id) ? without(before, id) : new Set([...before, id]))),
+      openQr: (link) => setOpened({ kind: 'qr', link }),
+      openMenu: (link, button) => setOpened({ kind: 'menu', link, button }),
       prepareMenu: () => void loadMenu(),
     }),
     [setSelected, setOpened],
@@ -154,9 +143,7 @@ function OpenedOf({
 }) {
   if (opened === null) return null;
   const { link } = opened;
-  const close = () => {
-    onOpen(null);
-  };
+  const close = () => onOpen(null);
   if (opened.kind === 'qr') return <QrDialog link={link} onClose={close} />;
   if (opened.kind === 'menu') {
     return (
@@ -165,14 +152,12 @@ function OpenedOf({
         link={link}
         button={opened.button}
         mayWrite={mayWrite}
-        onClose={() => {
+        onClose={() =>
           // A dialog may have been opened instead.
-          onOpen((before) => (before?.kind === 'menu' ? null : before));
-        }}
+          onOpen((before) => (before?.kind === 'menu' ? null : before))
+        }
         onChangeStatus={(status) => void onChangeStatus(link.id, status)}
-        onDelete={() => {
-          onOpen({ kind: 'delete', link });
-        }}
+        onDelete={() => onOpen({ kind: 'delete', link })}
       />
     );
   }

@@ -75,9 +75,7 @@ export function LinksTable({
     if (hasNextPage && isNearEnd) onNextPage();
   }, [hasNextPage, isNearEnd, onNextPage, links.length]);
 
-  const focusRow = useFocusRow(body, (index) => {
-    virtualizer.scrollToIndex(index);
-  });
+  const focusRow = useFocusRow(body, (index) => virtualizer.scrollToIndex(index));
   useRowKeys({ links, body, actions, mayWrite, focusRow });
 
   const first = rows[0];
@@ -152,9 +150,7 @@ function Head({
                 type="checkbox"
                 aria-label={words.selectAll}
                 checked={areAllSelected}
-                onChange={({ target: { checked } }) => {
-                  onSelectAll(checked);
-                }}
+                onChange={({ target: { checked } }) => onSelectAll(checked)}
               />
               <span className={styles.cardsOnly} aria-hidden="true">
                 {words.selectAll}
@@ -269,9 +265,7 @@ function useRowKeys({
     q: onCurrent(actions.openQr),
   };
   const writing = {
-    x: onCurrent(({ id }) => {
-      actions.toggle(id);
-    }),
+    x: onCurrent(({ id }) => actions.toggle(id)),
     e: onCurrent(({ id }) => void navigate({ to: editPath(id) })),
   };
   useShortcuts(mayWrite ? { ...reading, ...writing } : reading);

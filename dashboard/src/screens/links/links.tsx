@@ -36,9 +36,7 @@ export function Links() {
     if (isDrained) void refetch();
   }, [isDrained, refetch]);
   useShortcuts({
-    '/': () => {
-      searchBox.current?.focus();
-    },
+    '/': () => searchBox.current?.focus(),
   });
 
   const change = (changes: LinksSearch) => {
@@ -80,12 +78,7 @@ export function Links() {
             ) : data.isFiltered ? (
               <NothingFound onClear={clear} />
             ) : (
-              <EmptyList
-                mayWrite={mayWrite}
-                onShowAll={() => {
-                  change({ status: 'all', archived: 'all' });
-                }}
-              />
+              <EmptyList mayWrite={mayWrite} onShowAll={() => change({ status: 'all', archived: 'all' })} />
             )
           }
         </Loaded>

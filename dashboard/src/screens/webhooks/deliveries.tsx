@@ -58,13 +58,7 @@ export function Deliveries({ webhook: { id, isEnabled } }: { readonly webhook: W
       title={words.deliveries}
       action={
         isEnabled ? (
-          <Button
-            look="primary"
-            isBusy={test.isPending}
-            onClick={() => {
-              test.mutate();
-            }}
-          >
+          <Button look="primary" isBusy={test.isPending} onClick={() => test.mutate()}>
             {words.test}
           </Button>
         ) : null
@@ -82,15 +76,7 @@ export function Deliveries({ webhook: { id, isEnabled } }: { readonly webhook: W
           ) : (
             <EmptyNotice
               heading={words.noneFound}
-              action={
-                <Button
-                  onClick={() => {
-                    show(undefined);
-                  }}
-                >
-                  {words.showAll}
-                </Button>
-              }
+              action={<Button onClick={() => show(undefined)}>{words.showAll}</Button>}
             />
           )
         }
@@ -117,9 +103,7 @@ function StatusFilter({
           { value: '', label: words.all },
           ...DELIVERY_STATUSES.map((value) => ({ value, label: words.statuses[value] })),
         ]}
-        onChange={(event) => {
-          onChange(DELIVERY_STATUSES.find((each) => each === event.target.value));
-        }}
+        onChange={(event) => onChange(DELIVERY_STATUSES.find((each) => each === event.target.value))}
       />
     </div>
   );
@@ -150,9 +134,7 @@ function DeliveryTable({
       <Button
         look="quiet"
         isBusy={again.isPending && again.variables.id === delivery.id}
-        onClick={() => {
-          again.mutate(delivery);
-        }}
+        onClick={() => again.mutate(delivery)}
       >
         {words.again}
       </Button>
@@ -168,14 +150,7 @@ function DeliveryTable({
         rows={deliveries}
         rowKey={({ id }) => id}
       />
-      {shown === null ? null : (
-        <MessageDialog
-          delivery={shown}
-          onClose={() => {
-            setShown(null);
-          }}
-        />
-      )}
+      {shown === null ? null : <MessageDialog delivery={shown} onClose={() => setShown(null)} />}
     </>
   );
 }
@@ -193,9 +168,7 @@ function useColumns(onShow: (delivery: WebhookDelivery) => void): readonly Colum
           type="button"
           className={styles.event}
           aria-label={words.showMessage(words.eventNames[delivery.eventType])}
-          onClick={() => {
-            onShow(delivery);
-          }}
+          onClick={() => onShow(delivery)}
         >
           {words.eventNames[delivery.eventType]}
         </button>

@@ -102,9 +102,9 @@ function Events({
             key={type}
             label={name}
             checked={chosen.includes(type)}
-            onChange={(event) => {
-              onChange(event.target.checked ? [...chosen, type] : chosen.filter((each) => each !== type));
-            }}
+            onChange={(event) =>
+              onChange(event.target.checked ? [...chosen, type] : chosen.filter((each) => each !== type))
+            }
           />
         ))}
       </div>

@@ -50,14 +50,7 @@ function OneWebhook({ webhook }: { readonly webhook: Webhook }) {
       intro={description === undefined ? undefined : url}
       action={<ButtonLink to="/dashboard/webhooks">{words.back}</ButtonLink>}
     >
-      {secret === null ? null : (
-        <NewSecret
-          secret={secret}
-          onDone={() => {
-            setSecret(null);
-          }}
-        />
-      )}
+      {secret === null ? null : <NewSecret secret={secret} onDone={() => setSecret(null)} />}
       {disabledReason === undefined ? null : (
         <InfoLine icon="alert">{words.disabledBecause(disabledReason)}</InfoLine>
       )}
@@ -73,12 +66,7 @@ function OneWebhook({ webhook }: { readonly webhook: Webhook }) {
 /** The new secret of a webhook, until it is copied or the screen is left. */
 function useSecret(id: string) {
   const state = useState<string | null>(() => queryClient.getQueryData<string>(secretKey(id)) ?? null);
-  useEffect(
-    () => () => {
-      queryClient.removeQueries({ queryKey: secretKey(id) });
-    },
-    [id],
-  );
+  useEffect(() => () => queryClient.removeQueries({ queryKey: secretKey(id) }), [id]);
   return state;
 }
 
@@ -92,9 +80,7 @@ function NewSecret({ secret, onDone }: { readonly secret: string; readonly onDon
         value={secret}
         readOnly
         autoFocus
-        onFocus={(event) => {
-          event.target.select();
-        }}
+        onFocus={(event) => event.target.select()}
         action={<CopyButton text={secret} label={words.copySecret} look="secondary" isIcon={false} />}
       />
       <Button onClick={onDone}>{words.done}</Button>
@@ -125,28 +111,14 @@ function Settings({
       say(words.saved);
     },
   });
-  const close = () => {
-    setQuestion(null);
-  };
+  const close = () => setQuestion(null);
   return (
     <Section title={words.settings}>
       <div className={styles.settings}>
         <WebhookForm values={valuesOf(webhook)} isNew={false} error={save.error} onSave={save.mutate}>
           <DialogActions>
-            <Button
-              onClick={() => {
-                setQuestion('remove');
-              }}
-            >
-              {words.remove}
-            </Button>
-            <Button
-              onClick={() => {
-                setQuestion('replace');
-              }}
-            >
-              {words.replace}
-            </Button>
+            <Button onClick={() => setQuestion('remove')}>{words.remove}</Button>
+            <Button onClick={() => setQuestion('replace')}>{words.replace}</Button>
             <Button type="submit" look="primary" isBusy={save.isPending}>
               {words.save}
             </Button>
@@ -185,9 +157,7 @@ function ReplaceDialog({
       confirmLabel={words.replace}
       cancelLabel={words.keepSecret}
       isBusy={rotate.isPending}
-      onConfirm={() => {
-        rotate.mutate();
-      }}
+      onConfirm={() => rotate.mutate()}
       onCancel={onClose}
     >
       <ErrorLine error={rotate.error} />
@@ -215,9 +185,7 @@ function RemoveDialog({ id, onClose }: { readonly id: string; readonly onClose: 
       confirmLabel={words.remove}
       cancelLabel={words.keep}
       isBusy={remove.isPending}
-      onConfirm={() => {
-        remove.mutate();
-      }}
+      onConfirm={() => remove.mutate()}
       onCancel={onClose}
     >
       <ErrorLine error={remove.error} />

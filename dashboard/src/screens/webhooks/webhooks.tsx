@@ -21,12 +21,7 @@ export function Webhooks() {
   const webhooks = useQuery(webhooksQuery);
   const [isAdding, setAdding] = useState(false);
   const add = (
-    <Button
-      look="primary"
-      onClick={() => {
-        setAdding(true);
-      }}
-    >
+    <Button look="primary" onClick={() => setAdding(true)}>
       <Icon name="plus" />
       {words.add}
     </Button>
@@ -44,13 +39,7 @@ export function Webhooks() {
           )
         }
       </Loaded>
-      {isAdding ? (
-        <AddDialog
-          onClose={() => {
-            setAdding(false);
-          }}
-        />
-      ) : null}
+      {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}
     </Page>
   );
 }

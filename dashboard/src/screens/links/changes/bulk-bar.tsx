@@ -33,9 +33,7 @@ export function BulkBar({ selected, search, canSelectMore, onSelect }: BarProps)
   const ids = [...selected];
   const status = useChangeStatus();
   const matching = useSelectMatching(search, onSelect);
-  const close = () => {
-    setOpened(null);
-  };
+  const close = () => setOpened(null);
   return (
     <div className={styles.place}>
       <div className={styles.panel}>
@@ -55,13 +53,9 @@ export function BulkBar({ selected, search, canSelectMore, onSelect }: BarProps)
           isBusy={status.isPending || matching.isPending}
           hasBulk={hasBulk}
           onSelectMatching={canSelectMore && selected.size < SELECTED_MAX ? matching.start : undefined}
-          onChangeStatus={(to) => {
-            status.change({ ids, status: to });
-          }}
+          onChangeStatus={(to) => status.change({ ids, status: to })}
           onOpen={setOpened}
-          onClear={() => {
-            onSelect(new Set());
-          }}
+          onClear={() => onSelect(new Set())}
         />
       </div>
       {opened === 'tags' ? <TagsDialog ids={ids} onClose={close} /> : null}
@@ -69,9 +63,7 @@ export function BulkBar({ selected, search, canSelectMore, onSelect }: BarProps)
         <DeleteDialog
           ids={ids}
           onClose={close}
-          onDeleted={(deleted) => {
-            onSelect(new Set(ids.filter((id) => !deleted.includes(id))));
-          }}
+          onDeleted={(deleted) => onSelect(new Set(ids.filter((id) => !deleted.includes(id))))}
         />
       ) : null}
     </div>
@@ -105,12 +97,8 @@ function Tools({
 }) {
   const words = useWords();
   const format = useFormat();
-  const changeTo = (status: 'Active' | 'Paused') => () => {
-    onChangeStatus(status);
-  };
-  const open = (dialog: 'delete' | 'tags') => () => {
-    onOpen(dialog);
-  };
+  const changeTo = (status: 'Active' | 'Paused') => () => onChangeStatus(status);
+  const open = (dialog: 'delete' | 'tags') => () => onOpen(dialog);
   const tools: readonly Tool[] = [
     ...(onSelectMatching === undefined
       ? []
@@ -152,9 +140,7 @@ function useChangeStatus() {
       readonly ids: readonly string[];
       readonly status: 'Active' | 'Paused';
     }) => runBulk(ids, (id) => ({ status: { id, status } }), setDone),
-    onMutate: () => {
-      setDone(0);
-    },
+    onMutate: () => setDone(0),
     onSuccess: ({ succeeded }, { status }) => {
       showChanged(succeeded, status);
       if (succeeded.length > 0) {
@@ -184,9 +170,7 @@ function useSelectMatching(search: LinksSearch, onSelect: (selected: ReadonlySet
   }, []);
   const collect = useMutation({
     mutationFn: () => findIds(search, SELECTED_MAX, aborted.current.signal, setFound),
-    onSuccess: (ids) => {
-      onSelect(new Set(ids));
-    },
+    onSuccess: (ids) => onSelect(new Set(ids)),
   });
   return {
     start: () => {

@@ -51,9 +51,7 @@ export function DeleteDialog({
       confirmLabel={words.deleteSubmit(ids.length)}
       cancelLabel={words.keep}
       isBusy={remove.isPending || refused > 0}
-      onConfirm={() => {
-        remove.mutate();
-      }}
+      onConfirm={() => remove.mutate()}
       onCancel={onClose}
     >
       {remove.isPending && ids.length > 1 ? (

@@ -39,16 +39,12 @@ export function RowMenu({
       ? {
           label: words.menu.pause,
           icon: 'pause',
-          onSelect: () => {
-            onChangeStatus('Paused');
-          },
+          onSelect: () => onChangeStatus('Paused'),
         }
       : {
           label: words.menu.activate,
           icon: 'play',
-          onSelect: () => {
-            onChangeStatus('Active');
-          },
+          onSelect: () => onChangeStatus('Active'),
         },
     { label: words.menu.remove, icon: 'trash', onSelect: onDelete },
   ];

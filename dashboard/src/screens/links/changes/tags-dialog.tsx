@@ -65,16 +65,9 @@ export function TagsDialog({
           autoComplete="off"
           value={text}
           error={error}
-          onChange={({ target: { value } }) => {
-            setText(value);
-          }}
+          onChange={({ target: { value } }) => setText(value)}
         />
-        <YourTags
-          names={names}
-          onAdd={(name) => {
-            setText([...names, name].join(', '));
-          }}
-        />
+        <YourTags names={names} onAdd={(name) => setText([...names, name].join(', '))} />
         {add.isPending ? <Progress label={words.working} done={done} total={ids.length} /> : null}
         <ErrorLine error={add.error} />
         <DialogActions>
@@ -102,12 +95,7 @@ function YourTags({
   return (
     <div role="group" aria-label={words.yourTags} className={styles.suggested}>
       {others.map(({ id, name }) => (
-        <Button
-          key={id}
-          onClick={() => {
-            onAdd(name);
-          }}
-        >
+        <Button key={id} onClick={() => onAdd(name)}>
           {name}
         </Button>
       ))}

@@ -30,19 +30,12 @@ export function ApiKeys() {
   const keys = useInfiniteQuery(QUERY);
   const [opened, setOpened] = useState<Opened>(null);
   const generate = (
-    <Button
-      look="primary"
-      onClick={() => {
-        setOpened({ kind: 'generate' });
-      }}
-    >
+    <Button look="primary" onClick={() => setOpened({ kind: 'generate' })}>
       <Icon name="plus" />
       {words.generate}
     </Button>
   );
-  const close = () => {
-    setOpened(null);
-  };
+  const close = () => setOpened(null);
   return (
     <Page title={words.heading} intro={words.intro} action={keys.data?.length === 0 ? null : generate}>
       <Loaded query={keys} lines={4}>
@@ -101,18 +94,14 @@ function KeyTable({
           <Button
             look="quiet"
             aria-label={words.rotateKey(apiKey.name)}
-            onClick={() => {
-              onOpen({ kind: 'rotate', apiKey });
-            }}
+            onClick={() => onOpen({ kind: 'rotate', apiKey })}
           >
             {words.rotate}
           </Button>
           <Button
             look="quiet"
             aria-label={words.revokeKey(apiKey.name)}
-            onClick={() => {
-              onOpen({ kind: 'revoke', apiKey });
-            }}
+            onClick={() => onOpen({ kind: 'revoke', apiKey })}
           >
             {words.revoke}
           </Button>

@@ -68,14 +68,7 @@ function GenerateForm({
   const network = [...faults].find(([path]) => path.startsWith('allowedNetworks'))?.[1];
   const isKnown = ['name', 'expiresAt', 'scopes'].some((path) => faults.has(path)) || network !== undefined;
   return (
-    <form
-      noValidate
-      onSubmit={(event) =>
-        void handleSubmit((values) => {
-          onCreate(toBody(values));
-        })(event)
-      }
-    >
+    <form noValidate onSubmit={(event) => void handleSubmit((values) => onCreate(toBody(values)))(event)}>
       <FieldGroup>
         <TextField
           label={words.name}

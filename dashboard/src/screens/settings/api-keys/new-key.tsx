@@ -15,9 +15,7 @@ export function NewKey({ apiKey, onDone }: { readonly apiKey: string; readonly o
         value={apiKey}
         readOnly
         autoFocus
-        onFocus={(event) => {
-          event.target.select();
-        }}
+        onFocus={(event) => event.target.select()}
         action={<CopyButton text={apiKey} label={words.copyKey} look="secondary" isIcon={false} />}
       />
       <DialogActions>

@@ -33,9 +33,7 @@ export function RevokeDialog({
       confirmLabel={words.revokeSubmit}
       cancelLabel={words.keep}
       isBusy={revoke.isPending}
-      onConfirm={() => {
-        revoke.mutate();
-      }}
+      onConfirm={() => revoke.mutate()}
       onCancel={onClose}
     >
       <ErrorLine error={revoke.error} />

@@ -35,20 +35,12 @@ export function RotateDialog({
             label={words.grace}
             options={Object.entries(words.graces).map(([value, label]) => ({ value, label }))}
             value={grace}
-            onChange={(event) => {
-              setGrace(event.target.value as Grace);
-            }}
+            onChange={(event) => setGrace(event.target.value as Grace)}
           />
           <ErrorLine error={rotate.error} />
           <DialogActions>
             <Button onClick={onClose}>{words.cancel}</Button>
-            <Button
-              look="primary"
-              isBusy={rotate.isPending}
-              onClick={() => {
-                rotate.mutate();
-              }}
-            >
+            <Button look="primary" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
               {words.rotateSubmit}
             </Button>
           </DialogActions>

@@ -39,12 +39,7 @@ export function Members() {
       title={words.heading}
       intro={words.intro}
       action={
-        <Button
-          look="primary"
-          onClick={() => {
-            setOpened({ kind: 'invite' });
-          }}
-        >
+        <Button look="primary" onClick={() => setOpened({ kind: 'invite' })}>
           <Icon name="plus" />
           {words.invite}
         </Button>
@@ -109,18 +104,14 @@ function MemberActions({
       <Button
         look="quiet"
         aria-label={words.changeRole(member.email)}
-        onClick={() => {
-          onOpen({ kind: 'role', member });
-        }}
+        onClick={() => onOpen({ kind: 'role', member })}
       >
         {words.change}
       </Button>
       <Button
         look="quiet"
         aria-label={words.removePerson(member.email)}
-        onClick={() => {
-          onOpen({ kind: 'remove', member });
-        }}
+        onClick={() => onOpen({ kind: 'remove', member })}
       >
         {words.remove}
       </Button>
@@ -139,10 +130,9 @@ function OpenedDialog({
   const say = useStatus();
   const confirmed = useConfirmed();
   const { person } = useSession();
-  const close = () => {
+  const close = () =>
     // The invitation has taken the place of its form.
     onOpen((now) => (now === opened ? null : now));
-  };
   /** The screen may no longer be open to a person who has changed the own role. */
   const reload = async (personId: string, said: string) => {
     await queryClient.invalidateQueries(personId === person.id ? {} : { queryKey: QUERY.queryKey });
@@ -155,9 +145,7 @@ function OpenedDialog({
       return (
         <InviteDialog
           onClose={close}
-          onInvited={(email, invitation) => {
-            onOpen({ kind: 'link', email, invitation });
-          }}
+          onInvited={(email, invitation) => onOpen({ kind: 'link', email, invitation })}
         />
       );
     case 'link': {

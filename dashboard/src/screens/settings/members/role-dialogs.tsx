@@ -27,9 +27,7 @@ function RoleField({
       error={error}
       options={ROLES.map((value) => ({ value, label: roles[value] }))}
       value={role}
-      onChange={({ target: { value } }) => {
-        onChange(ROLES.find((each) => each === value) ?? role);
-      }}
+      onChange={({ target: { value } }) => onChange(ROLES.find((each) => each === value) ?? role)}
     />
   );
 }
@@ -67,9 +65,7 @@ export function InviteDialog({
             autoComplete="off"
             value={email}
             error={faults.get('email')}
-            onChange={({ target: { value } }) => {
-              setEmail(value);
-            }}
+            onChange={({ target: { value } }) => setEmail(value)}
           />
           <RoleField role={role} error={faults.get('role')} onChange={setRole} />
         </>

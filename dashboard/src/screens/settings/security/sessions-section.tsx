@@ -33,12 +33,7 @@ export function SessionsSection() {
       title={words.sessions}
       action={
         hasOthers ? (
-          <Button
-            isBusy={end.isPending}
-            onClick={() => {
-              end.mutate(null);
-            }}
-          >
+          <Button isBusy={end.isPending} onClick={() => end.mutate(null)}>
             {words.signOutOthers}
           </Button>
         ) : null
@@ -85,9 +80,7 @@ function SessionItem({
           look="quiet"
           // Equal browsers are told apart by when they were last seen.
           aria-describedby={whenId}
-          onClick={() => {
-            onEnd(id);
-          }}
+          onClick={() => onEnd(id)}
         >
           {words.signOut(device)}
         </Button>

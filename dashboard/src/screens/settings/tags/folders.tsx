@@ -28,11 +28,7 @@ export function Folders() {
   const folders = useQuery(foldersQuery);
   const [opened, setOpened] = useState<Opened>(null);
   const add = mayWrite ? (
-    <Button
-      onClick={() => {
-        setOpened({ kind: 'add' });
-      }}
-    >
+    <Button onClick={() => setOpened({ kind: 'add' })}>
       <Icon name="plus" size={18} />
       {words.folders.add}
     </Button>
@@ -50,12 +46,7 @@ export function Folders() {
           )
         }
       </Loaded>
-      <FolderDialogs
-        opened={opened}
-        onClose={() => {
-          setOpened(null);
-        }}
-      />
+      <FolderDialogs opened={opened} onClose={() => setOpened(null)} />
     </Section>
   );
 }
@@ -104,9 +95,7 @@ function FolderTable({
         items={(['edit', 'remove'] as const).map((kind) => ({
           label: words[kind],
           icon: kind === 'edit' ? 'edit' : 'trash',
-          onSelect: () => {
-            onOpen({ kind, folder });
-          },
+          onSelect: () => onOpen({ kind, folder }),
         }))}
       />
     ),
@@ -181,18 +170,14 @@ function FolderDialog({
             autoComplete="off"
             value={name}
             error={faults.get('name')}
-            onChange={({ target: { value } }) => {
-              setName(value);
-            }}
+            onChange={({ target: { value } }) => setName(value)}
           />
           <TextField
             label={words.description}
             autoComplete="off"
             value={description}
             error={faults.get('description')}
-            onChange={({ target: { value } }) => {
-              setDescription(value);
-            }}
+            onChange={({ target: { value } }) => setDescription(value)}
           />
         </>
       )}

@@ -36,16 +36,12 @@ export function TagDialog({ tag, onDone, onClose }: DialogProps & { readonly tag
             autoComplete="off"
             value={name}
             error={faults.get('name')}
-            onChange={({ target: { value } }) => {
-              setName(value);
-            }}
+            onChange={({ target: { value } }) => setName(value)}
           />
           <CheckboxField
             label={words.hasColor}
             checked={hasColor}
-            onChange={({ target: { checked } }) => {
-              setHasColor(checked);
-            }}
+            onChange={({ target: { checked } }) => setHasColor(checked)}
           />
           {hasColor ? (
             <TextField
@@ -54,9 +50,7 @@ export function TagDialog({ tag, onDone, onClose }: DialogProps & { readonly tag
               // The field takes six digits alone.
               value={color.slice(0, 7).padEnd(7, '0')}
               error={faults.get('color')}
-              onChange={({ target: { value } }) => {
-                setColor(value);
-              }}
+              onChange={({ target: { value } }) => setColor(value)}
             />
           ) : null}
         </>
@@ -92,9 +86,7 @@ export function MergeDialog({
           options={others.map(({ id, name }) => ({ value: id, label: name }))}
           value={intoId}
           error={faults.get('intoId')}
-          onChange={({ target: { value } }) => {
-            setIntoId(value);
-          }}
+          onChange={({ target: { value } }) => setIntoId(value)}
         />
       )}
     </FormDialog>

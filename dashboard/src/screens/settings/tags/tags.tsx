@@ -45,11 +45,7 @@ function TagSection() {
   const tags = useQuery(tagsQuery);
   const [opened, setOpened] = useState<Opened>(null);
   const add = mayWrite ? (
-    <Button
-      onClick={() => {
-        setOpened({ kind: 'add' });
-      }}
-    >
+    <Button onClick={() => setOpened({ kind: 'add' })}>
       <Icon name="plus" size={18} />
       {words.tags.add}
     </Button>
@@ -67,13 +63,7 @@ function TagSection() {
           )
         }
       </Loaded>
-      <TagDialogs
-        opened={opened}
-        others={tags.data ?? []}
-        onClose={() => {
-          setOpened(null);
-        }}
-      />
+      <TagDialogs opened={opened} others={tags.data ?? []} onClose={() => setOpened(null)} />
     </Section>
   );
 }
@@ -129,9 +119,7 @@ function TagTable({
           .map((kind) => ({
             label: words[kind],
             icon: ICONS[kind],
-            onSelect: () => {
-              onOpen({ kind, tag });
-            },
+            onSelect: () => onOpen({ kind, tag }),
           }))}
       />
     ),

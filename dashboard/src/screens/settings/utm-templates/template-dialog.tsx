@@ -51,9 +51,7 @@ export function TemplateDialog({
             autoComplete="off"
             value={name}
             error={faults.get('name')}
-            onChange={({ target: { value } }) => {
-              setName(value);
-            }}
+            onChange={({ target: { value } }) => setName(value)}
           />
           {FIELDS.map((field) => (
             <TextField
@@ -63,9 +61,7 @@ export function TemplateDialog({
               autoComplete="off"
               value={values[field] ?? ''}
               error={faults.get(`utm.${field}`)}
-              onChange={({ target: { value } }) => {
-                setValues({ ...values, [field]: value });
-              }}
+              onChange={({ target: { value } }) => setValues({ ...values, [field]: value })}
             />
           ))}
           {faults.has('utm') ? <ErrorText>{words.oneNeeded}</ErrorText> : null}

@@ -29,12 +29,7 @@ export function UtmTemplates() {
   const templates = useQuery(utmTemplatesQuery);
   const [opened, setOpened] = useState<Opened>(null);
   const add = mayWrite ? (
-    <Button
-      look="primary"
-      onClick={() => {
-        setOpened({ kind: 'add' });
-      }}
-    >
+    <Button look="primary" onClick={() => setOpened({ kind: 'add' })}>
       <Icon name="plus" />
       {words.add}
     </Button>
@@ -52,12 +47,7 @@ export function UtmTemplates() {
           )
         }
       </Loaded>
-      <Dialogs
-        opened={opened}
-        onClose={() => {
-          setOpened(null);
-        }}
-      />
+      <Dialogs opened={opened} onClose={() => setOpened(null)} />
     </Page>
   );
 }
@@ -100,9 +90,7 @@ function TemplateTable({
         items={(['edit', 'remove'] as const).map((kind) => ({
           label: words[kind],
           icon: kind === 'edit' ? 'edit' : 'trash',
-          onSelect: () => {
-            onOpen({ kind, template });
-          },
+          onSelect: () => onOpen({ kind, template }),
         }))}
       />
     ),
