@@ -40,6 +40,19 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}`);
 }
 
+/** Until a typed title is in the preview. The shortest of three: other tests run on the same machine. */
+async function shortestPreviewMs(page: Page): Promise<number> {
+  await preview(page).locator('h1').waitFor();
+  const takenMs: number[] = [];
+  for (const title of ['First', 'Second', 'Third']) {
+    const typedAt = performance.now();
+    await field(page, 'Title').fill(title);
+    await shown(page, title);
+    takenMs.push(performance.now() - typedAt);
+  }
+  return Math.min(...takenMs);
+}
+
 /** Fields in the order in which Tab reaches them; null: a button that is pressed. */
 type Typed = readonly (readonly [label: string, text: string | null])[];
 const button = (title: string): Typed => [
@@ -222,26 +235,24 @@ export function full(dashboard: Dashboard): void {
 
   test('statement 27: a title is in the preview within 1.5 s', async () => {
     const { page } = await dashboard.open(`${NEW}?type=Landing`);
-    await preview(page).locator('h1').waitFor();
-    const takenMs: number[] = [];
-    for (const title of ['First', 'Second', 'Third']) {
-      const typedAt = performance.now();
-      await field(page, 'Title').fill(title);
-      await shown(page, title);
-      takenMs.push(performance.now() - typedAt);
-    }
-    // The best of three: other tests run on the same machine.
-    expect(Math.min(...takenMs)).toBeLessThan(1_500);
+    expect(await shortestPreviewMs(page)).toBeLessThan(1_500);
   });
 
-  test('the page of a menu of 2,000 items follows its form', async () => {
+  test('the page of a menu of 2,000 items follows its form within 2 s', async () => {
     const account = await dashboard.createAccount();
-    const items = Array.from({ length: 500 }, (_, index) => ({ name: `Item ${index}`, price: index }));
-    const categories = Array.from({ length: 4 }, (_, index) => ({ name: `Part ${index}`, items }));
+    const items = Array.from({ length: 50 }, (_, index) => ({ name: `Item ${index}`, price: index }));
+    const categories = Array.from({ length: 40 }, (_, index) => ({ name: `Part ${index}`, items }));
     const id = await createLink(account, smartlink('QrMenu', { qrMenu: { categories } }));
     const { page } = await dashboard.open(editorOf(id), { account });
-    await field(page, 'Title').fill('Long');
-    await shown(page, 'Long');
+    await field(page, 'Category 2 item 50 name').waitFor();
+    expect(await field(page, 'Category 3 item 1 name').count()).toBe(0);
+    expect(await shortestPreviewMs(page)).toBeLessThan(2_000);
+
+    await press(page, 'Items of category 40');
+    await field(page, 'Category 40 item 50 name').fill('Last');
+    await press(page, 'Save changes');
+    await said(page, 'Changes saved');
+    expect(await field(page, 'Category 40 item 50 name').inputValue()).toBe('Last');
   });
 
   test('a link pressed in the preview leads nowhere, and the page comes back', async () => {

@@ -1,6 +1,6 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query';
-import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
+import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { FormProvider, useForm, useFormState } from 'react-hook-form';
 import type { Fault, Smartlink, SmartlinkType } from '@smartlink/client';
 import { apiError } from '../../app/api.js';
 import { Button } from '../../parts/button.js';
@@ -40,8 +40,8 @@ type EditorProps = {
 
 /** The form of a smartlink, and its page beside it. */
 export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }: EditorProps) {
+  // Without its state, which changes with the first key: all fields would be drawn again.
   const form = useForm<Values>({ defaultValues: initial });
-  const { isDirty } = form.formState;
   const [faults] = useState(createFaults);
   const [look, setLook] = useState<Look>({ view: 'own', language: 'en' });
   const [tries, setTries] = useState(0);
@@ -74,6 +74,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
       setTries((before) => before + 1);
     },
   });
+  const context = useMemo(() => ({ hasPassword: isProtected(link) }), [link]);
   const isRefused = faultsOf(save.error).length > 0;
   // A picture that is on its way belongs to what is saved.
   const isBusy = useIsMutating({ mutationKey: UPLOAD_KEY }) > 0 || save.isPending;
@@ -81,7 +82,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
   return (
     <FormProvider {...form}>
       <FaultsProvider value={faults}>
-        <EditorProvider value={{ hasPassword: isProtected(link) }}>
+        <EditorProvider value={context}>
           <Panes>
             <form
               className={styles.form}
@@ -96,12 +97,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
               {onType === undefined ? null : <TypeField type={type} onType={onType} />}
               <NameAndAddress relink={link?.relink} />
               <Sections key={type} type={type} />
-              <SaveBar
-                label={submitLabel}
-                error={isRefused ? null : save.error}
-                isBusy={isBusy}
-                isDirty={isDirty}
-              />
+              <SaveBar label={submitLabel} error={isRefused ? null : save.error} isBusy={isBusy} />
             </form>
             <Preview
               ref={frames}
@@ -112,7 +108,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
               onLeft={draft.refresh}
             />
           </Panes>
-          <LeaveGuard isDirty={isDirty} guard={guard} />
+          <LeaveGuard guard={guard} />
         </EditorProvider>
       </FaultsProvider>
     </FormProvider>
@@ -181,14 +177,13 @@ function SaveBar({
   label,
   error,
   isBusy,
-  isDirty,
 }: {
   readonly label: string;
   readonly error: unknown;
   readonly isBusy: boolean;
-  readonly isDirty: boolean;
 }) {
   const words = useWords();
+  const { isDirty } = useFormState();
   return (
     <div className={styles.bar}>
       <ErrorLine error={error} />

@@ -1,17 +1,13 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import { useFormState } from 'react-hook-form';
 import { ConfirmDialog } from '../../parts/dialog.js';
 import { useWords } from './words.js';
 
 /** Asks before a changed form is left. `guard.isOff`: it has been saved. */
-export function LeaveGuard({
-  isDirty,
-  guard,
-}: {
-  readonly isDirty: boolean;
-  readonly guard: RefObject<{ isOff: boolean }>;
-}) {
+export function LeaveGuard({ guard }: { readonly guard: RefObject<{ isOff: boolean }> }) {
   const words = useWords();
+  const { isDirty } = useFormState();
   const hasChanges = useRef(isDirty);
   useEffect(() => {
     hasChanges.current = isDirty;

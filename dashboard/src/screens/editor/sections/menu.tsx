@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { Button } from '../../../parts/button.js';
 import { Icon } from '../../../parts/icon.js';
@@ -13,8 +13,8 @@ import { useWords } from '../words.js';
 import { MenuItem } from './menu-item.js';
 import { PasteItems } from './paste-items.js';
 
-// A category of more items is closed at first: five hundred rows take a second to draw.
-const OPEN_ITEMS_MAX = 60;
+// Categories beyond these items are closed at first: five hundred items take a second to draw.
+const OPEN_ITEMS_MAX = 100;
 
 export function MenuContent() {
   const words = useWords();
@@ -46,6 +46,7 @@ function Categories() {
   const { fields, append, remove, move } = useFieldArray<Values, 'qrMenu.categories'>({
     name: 'qrMenu.categories',
   });
+  const open = useRef<OpenCategories>(new Map());
   return (
     <div className={styles.group} id="qrMenu.categories" tabIndex={-1}>
       <h3>{words.categories}</h3>
@@ -58,6 +59,7 @@ function Categories() {
               key={id}
               id={id}
               index={index}
+              open={open}
               onRemove={() => {
                 remove(index);
               }}
@@ -83,20 +85,39 @@ function Categories() {
   );
 }
 
+/** By their places. They outlive the list, which is made again after each save. */
+type OpenCategories = Map<number, boolean>;
+
+function isOpenAtFirst(categories: Values['qrMenu']['categories'], index: number): boolean {
+  const counts = categories.slice(0, index + 1).map(({ items }) => items.length);
+  return counts[index] === 0 || counts.reduce((sum, count) => sum + count, 0) <= OPEN_ITEMS_MAX;
+}
+
 function Category({
   id,
   index,
+  open,
   onRemove,
 }: {
   readonly id: string;
   readonly index: number;
+  readonly open: RefObject<OpenCategories>;
   readonly onRemove: () => void;
 }) {
   const words = useWords();
   const { getValues } = useFormContext<Values>();
   const path = `qrMenu.categories.${index}` as const;
   const of = words.category(index + 1);
-  const [isOpen, setOpen] = useState(() => getValues(`${path}.items`).length <= OPEN_ITEMS_MAX);
+  const [isOpen, setOpen] = useState(
+    () => open.current.get(index) ?? isOpenAtFirst(getValues('qrMenu.categories'), index),
+  );
+  useEffect(() => {
+    const places = open.current;
+    places.set(index, isOpen);
+    return () => {
+      places.delete(index);
+    };
+  }, [open, index, isOpen]);
   const hasFault = useFaultUnder(`${path}.items`) !== undefined;
   return (
     <SortableItem

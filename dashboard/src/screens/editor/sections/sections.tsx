@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useId } from 'react';
+import { type ComponentType, memo, type ReactNode, useId } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type { SmartlinkType } from '@smartlink/client';
 import { Icon } from '../../../parts/icon.js';
@@ -48,7 +48,7 @@ const SECTIONS: readonly SectionEntry[] = [
   },
 ];
 
-export function Sections({ type }: { readonly type: SmartlinkType }) {
+export const Sections = memo(function Sections({ type }: { readonly type: SmartlinkType }) {
   const words = useWords();
   const { getValues } = useFormContext<Values>();
   return SECTIONS.filter(({ types }) => types.includes(type)).map(({ key, Fields, isFilled }) => (
@@ -56,7 +56,7 @@ export function Sections({ type }: { readonly type: SmartlinkType }) {
       <Fields />
     </FormSection>
   ));
-}
+});
 
 function FormSection({
   title,
