@@ -38,7 +38,7 @@ beforeAll(async () => {
   redirect = await startRedirect(service.databases);
   visitsBase = redirect.url;
   victim = await service.createUser();
-  attackers = await Promise.all(Array.from({ length: 6 }, () => service.createUser()));
+  attackers = await Promise.all(Array.from({ length: 8 }, () => service.createUser()));
   // Its jobs would compete with the clients for this process.
   await service.app.close();
 }, 60_000);
@@ -143,6 +143,16 @@ const FLOODS: readonly Prepare[] = [
   async (attacker) => {
     for (let i = 0; i < 6; i += 1) await create(attacker, MENU);
     return { name: 'whole lists of six menus of 1 MiB', method: 'GET', path: '/smartlink', concurrency: 8 };
+  },
+  async (attacker) => {
+    for (let i = 0; i < 6; i += 1) await create(attacker, MENU);
+    return { name: 'exports of six menus of 1 MiB', method: 'GET', path: '/export', concurrency: 8 };
+  },
+  async (attacker) => {
+    await create(attacker, JSON.stringify(urlSmartlink()));
+    const path =
+      '/analytics/breakdown?by=hourOfWeek&from=2015-01-01&to=2026-01-01&tz=Asia/Kolkata&device=mobile';
+    return { name: 'filtered breakdowns of eleven years', method: 'GET', path, concurrency: 16 };
   },
   () => ({
     ...{ name: 'unknown keys', method: 'GET', path: '/validate', concurrency: 48 },
