@@ -72,14 +72,15 @@ module.exports = {
     {
       name: 'management-features-meet-at-the-front-file',
       comment:
-        'A feature folder is entered by `<feature>/<feature>.ts` or its `routes.ts` and by nothing else; `accounts/` also by what routes state and record.',
+        'A feature folder is entered by `<feature>/<feature>.ts` or its `routes.ts` and by nothing else; `accounts/` also by what routes state and record, and by members, whom operators manage too.',
       severity: 'error',
       from: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard|media)/',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard|media|operators)/',
       },
       to: {
-        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard|media)/',
-        pathNot: '^services/management/src/($1/|([^/]+)/(routes|\\2)[.]ts$|accounts/(access|audit)[.]ts$)',
+        path: '^services/management/src/(smartlinks|analytics|accounts|url-safety|webhooks|qr|resolve|imports|api-reference|dashboard|media|operators)/',
+        pathNot:
+          '^services/management/src/($1/|([^/]+)/(routes|\\2)[.]ts$|accounts/(access|audit|members|member-operations)[.]ts$)',
       },
     },
     {

@@ -12,6 +12,7 @@ import {
 } from './fuzz-expectations.js';
 import { readJson } from './fuzz-json.js';
 import type { ValueSource } from './fuzz-values.js';
+import { sessionHeaders } from './start-service.js';
 
 /** Cases of each operation: a sample in `npm test`, 5,000 in full; FUZZ_CASES says another number. */
 export const CASES = Number(process.env['FUZZ_CASES'] ?? trialSize(20, 5_000));
@@ -28,7 +29,11 @@ export type FuzzOptions = {
   readonly app: FastifyInstance;
   readonly reference: ApiReference;
   readonly operationId: string;
-  readonly apiKey: string;
+  /** The key of the requests, or the session. */
+  readonly apiKey?: string;
+  readonly session?: string;
+  /** Cases at most, where requests are limited. */
+  readonly casesMax?: number;
   readonly hints: ValueSource['hints'];
   readonly known: KnownRefusals;
   /** Writes ids of real smartlinks for those that stand in for them in cases. */
@@ -50,6 +55,7 @@ export async function fuzz(options: FuzzOptions): Promise<void> {
   const { reference, operationId, withIds } = options;
   const operation = reference.find(operationId);
   const fitOf = createFitter(reference, operation, options.prune ?? ((body) => body));
+  const numRuns = Math.min(CASES, options.casesMax ?? CASES);
   let runs = 0;
   let shrinksUntilMs = Infinity;
 
@@ -71,7 +77,7 @@ export async function fuzz(options: FuzzOptions): Promise<void> {
       throw new Error([...faults.slice(0, 5), `Answer: ${answer.status} ${shorten(answer.text)}`].join('\n'));
     }
     // An answer that was wrong is not counted on, so neither are the rows from then on.
-    if (shrinksUntilMs !== Infinity || (runs % BATCH_CASES !== 0 && runs !== CASES)) return;
+    if (shrinksUntilMs !== Infinity || (runs % BATCH_CASES !== 0 && runs !== numRuns)) return;
     const rowFaults = await options.checkRows();
     if (rowFaults.length === 0) return;
     // The case of the batch is unknown, so there is nothing to shrink.
@@ -80,7 +86,7 @@ export async function fuzz(options: FuzzOptions): Promise<void> {
   });
   // The rows of earlier tests do not count.
   await options.checkRows();
-  const details = await fc.check(property, { seed: SEED, numRuns: CASES, endOnFailure: false });
+  const details = await fc.check(property, { seed: SEED, numRuns, endOnFailure: false });
   if (!details.failed) return;
   const name = `${operation.method} ${operation.path.replace('/api/v1', '')}`;
   const [smallest] = details.counterexample ?? [];
@@ -121,12 +127,16 @@ function toSent(operation: Operation, made: FuzzCase, withIds: (text: string) =>
 const encode = (pairs: Pairs): string =>
   pairs.map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('=')).join('&');
 
-async function send({ app, apiKey }: FuzzOptions, operation: Operation, sent: SentCase): Promise<FuzzAnswer> {
+async function send(
+  { app, apiKey, session }: FuzzOptions,
+  operation: Operation,
+  sent: SentCase,
+): Promise<FuzzAnswer> {
   const res = await app.inject({
     method: operation.method,
     url: sent.url,
     headers: {
-      authorization: `Bearer ${apiKey}`,
+      ...(session === undefined ? { authorization: `Bearer ${apiKey}` } : sessionHeaders(session)),
       ...(sent.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...Object.fromEntries(sent.headers),
     },

@@ -6,6 +6,7 @@ import { type ApiReference, readReference } from './api-reference-document.js';
 import type { KnownRefusals } from './fuzz-expectations.js';
 import { valueAt } from './fuzz-json.js';
 import { faultsOfKept, withoutOtherTypes } from './fuzz-kept.js';
+import { OPERATOR_OPERATIONS, operatedBy } from './fuzz-operators.js';
 import { fuzz, type FuzzOptions, type SentCase, TIMEOUT_MS } from './fuzz-run.js';
 import { createFuzzTenant, type FuzzTenant } from './fuzz-tenant.js';
 import { addEvents, caller, type Caller, useService } from './start-service.js';
@@ -382,3 +383,12 @@ test('GET /webhooks/deliveries answers by its schema', { timeout: TIMEOUT_MS }, 
     isThere: ({ query }) => query.some(([name, text]) => name === 'id' && text === hookIds[OWN]),
   });
 });
+
+test.each(OPERATOR_OPERATIONS)(
+  '%s answers operators by its schema',
+  { timeout: TIMEOUT_MS },
+  async (operationId) => {
+    const ofHostile = [...UNREADABLE, ...DOCUMENT_RULES, ...PARAMETER_RULES];
+    await fuzz(await operatedBy(service, reference, operationId, ofHostile));
+  },
+);

@@ -9,7 +9,7 @@ import type { Access } from '../accounts/access.js';
 import { success } from '../envelope.js';
 import type { Operation } from '../operation.js';
 import { ANSWER_MS_MAX, schemasOf } from '../plugins/engines.js';
-import { measureOverdue } from '../smartlinks/rechecks/queries.js';
+import { measureOverdue } from '../smartlinks/smartlinks.js';
 import { NO_URL_SAFETY } from '../url-safety/url-safety.js';
 import { FOR_OPERATORS } from './operations.js';
 

@@ -16,6 +16,8 @@ import { observeUrlRechecks, startUrlRechecks } from './rechecks/url-rechecks.js
 
 // Also for analytics, which choose smartlinks by the same parameters.
 export { createValues, linkFilterShape, toConditions } from './link-filter.js';
+// Also for the health of the installation.
+export { measureOverdue } from './rechecks/queries.js';
 
 type SmartlinksOptions = {
   readonly publicBaseUrl: string;
