@@ -4,6 +4,7 @@ import { addEvents, createSmartlink, urlSmartlink } from '../../../services/mana
 import type { ScreenState } from '../screen-tests.js';
 import type { Dashboard } from '../use-dashboard.js';
 
+const DAY_MS = 86_400_000;
 const PATH = '/dashboard/overview';
 
 export const states: readonly ScreenState[] = [
@@ -12,7 +13,7 @@ export const states: readonly ScreenState[] = [
 ];
 
 export function full(dashboard: Dashboard): void {
-  test('the account has its visits of now, its totals and its most visited links', async () => {
+  test('the account has its visits of now, its totals, and the links that were visited and that moved most', async () => {
     const account = await dashboard.createAccount();
     const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));
     const ts = new Date().toISOString().replace('T', ' ').slice(0, -1);
@@ -21,13 +22,28 @@ export function full(dashboard: Dashboard): void {
       makeEventRow(account.userId, id, { ts }),
       makeEventRow(account.userId, id, { ts, source: 'scan' }),
     ]);
+    const { id: former } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Autumn' }));
+    const longAgo = new Date(Date.now() - 40 * DAY_MS).toISOString().replace('T', ' ').slice(0, -1);
+    const visit = () => makeEventRow(account.userId, former, { ts: longAgo });
+    await addEvents(dashboard.service.app, Array.from({ length: 5 }, visit));
     const { page } = await dashboard.open(PATH, { account });
     const group = (name: string) => page.getByRole('group', { name, exact: true });
     await group('Now').getByText('3', { exact: true }).waitFor();
     await group('Clicks').getByText('2', { exact: true }).waitFor();
     await group('Scans').getByText('1', { exact: true }).waitFor();
+    const rowsOf = async (name: string) => {
+      const rows = await page.getByRole('table', { name, exact: true }).getByRole('row').all();
+      return Promise.all(rows.slice(1).map((row) => row.getByRole('cell').allTextContents()));
+    };
+    await expect.poll(() => rowsOf('Most visited links')).toEqual([['Spring', '2', '1']]);
+    await expect
+      .poll(() => rowsOf('Links that moved most'))
+      .toEqual([
+        ['Autumn', '0', '5', '-5'],
+        ['Spring', '3', '0', '+3'],
+      ]);
+    await expect.poll(() => rowsOf('Last 30 minutes')).toEqual([['Spring', '3']]);
     const row = page.getByRole('table', { name: 'Most visited links' }).getByRole('row').nth(1);
-    expect(await row.getByRole('cell').allTextContents()).toEqual(['Spring', '2', '1']);
     await row.getByRole('link', { name: 'Spring' }).click();
     await page.getByRole('heading', { level: 1, name: 'Spring' }).waitFor();
   });

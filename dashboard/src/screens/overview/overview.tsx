@@ -13,7 +13,9 @@ import { type Column, Table } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
 import { Figures } from '../figures/figures.js';
 import { type FiguresQuery, filtersOf, spanOf } from '../figures/query.js';
+import { Movers } from './movers.js';
 import styles from './overview.module.css';
+import { Now, RecentVisits } from './recent.js';
 import { useWords } from './words.js';
 
 const route = getRouteApi('/shell/dashboard/overview');
@@ -37,41 +39,14 @@ export function Overview() {
           void navigate({ to: '.', search: { ...query, ...changes }, replace: true, resetScroll: false });
         }}
       />
+      <Section title={words.movers}>
+        <Movers query={query} />
+      </Section>
       <Section title={words.most}>
         <MostVisited query={query} />
       </Section>
+      <RecentVisits />
     </Page>
-  );
-}
-
-const NOW_MINUTES = 5;
-const REFRESH_MS = 5_000;
-
-/** The visits of the last five minutes, where the plan has them. */
-function Now() {
-  const words = useWords();
-  const format = useFormat();
-  const id = useId();
-  const { data: account } = useQuery(accountQuery);
-  const { data } = useQuery({
-    queryKey: ['figures', 'now'],
-    queryFn: async ({ signal }) => (await api.analytics.realtime({}, { signal })).data,
-    enabled: account?.plan.advanced === true,
-    refetchInterval: REFRESH_MS,
-  });
-  if (data === undefined) return null;
-  // The present minute has only begun.
-  const visits = data.minutes
-    .slice(-1 - NOW_MINUTES)
-    .reduce((sum, { clicks, qrScans }) => sum + clicks + qrScans, 0);
-  return (
-    <div role="group" aria-labelledby={id} className={styles.figure}>
-      <p id={id} className={styles.label}>
-        {words.now}
-      </p>
-      <p className={styles.value}>{format.number(visits)}</p>
-      <p className={styles.label}>{words.nowText}</p>
-    </div>
   );
 }
 
@@ -97,6 +72,7 @@ function PlanUse() {
   );
 }
 
+const REFRESH_MS = 5_000;
 const ROWS = 10;
 type Row = Breakdown['rows'][number];
 

@@ -14,4 +14,12 @@ export const words: typeof english = {
   deletedLink: 'Silinmiş keçid',
   none: 'Hələ ziyarət yoxdur',
   noneText: 'Bu dövrdə ziyarət edilən keçidlər burada görünür.',
+  movers: 'Ən çox dəyişən keçidlər',
+  visits: 'Ziyarətlər',
+  before: 'Əvvəl',
+  change: 'Dəyişiklik',
+  moversNone: 'Heç bir keçidin ziyarətləri dəyişməyib.',
+  against: (days, before) => `${days}; müqayisə: ${before}`,
+  recent: 'Son 30 dəqiqə',
+  recentNone: 'Son 30 dəqiqədə ziyarət olmayıb.',
 };

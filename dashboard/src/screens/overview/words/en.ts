@@ -12,4 +12,12 @@ export const words = {
   deletedLink: 'Deleted link',
   none: 'No visits yet',
   noneText: 'Links with visits in this period are listed here.',
+  movers: 'Links that moved most',
+  visits: 'Visits',
+  before: 'Before',
+  change: 'Change',
+  moversNone: 'No link has more or fewer visits than before.',
+  against: (days: string, before: string) => `${days}, against ${before}`,
+  recent: 'Last 30 minutes',
+  recentNone: 'No visits in the last 30 minutes.',
 };

@@ -14,4 +14,12 @@ export const words: typeof english = {
   deletedLink: 'Удалённая ссылка',
   none: 'Визитов пока нет',
   noneText: 'Здесь будут ссылки с визитами за этот период.',
+  movers: 'Ссылки с наибольшими изменениями',
+  visits: 'Визиты',
+  before: 'Раньше',
+  change: 'Изменение',
+  moversNone: 'Число визитов не изменилось ни у одной ссылки.',
+  against: (days, before) => `${days} по сравнению с ${before}`,
+  recent: 'Последние 30 минут',
+  recentNone: 'За последние 30 минут визитов не было.',
 };

@@ -14,4 +14,12 @@ export const words: typeof english = {
   deletedLink: 'Silinmiş bağlantı',
   none: 'Henüz ziyaret yok',
   noneText: 'Bu dönemde ziyaret edilen bağlantılar burada listelenir.',
+  movers: 'En çok değişen bağlantılar',
+  visits: 'Ziyaretler',
+  before: 'Önce',
+  change: 'Değişim',
+  moversNone: 'Hiçbir bağlantının ziyaret sayısı değişmedi.',
+  against: (days, before) => `${days}; karşılaştırma: ${before}`,
+  recent: 'Son 30 dakika',
+  recentNone: 'Son 30 dakikada ziyaret olmadı.',
 };
