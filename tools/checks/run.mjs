@@ -3,7 +3,7 @@
 // A failed check does not stop the others, so that one run shows all failures. Two lanes run in parallel, because tests
 // wait as much as they compute; checks that only read sources have a lower priority.
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -111,9 +111,19 @@ function printSummary() {
   if (reasons.length > 0) console.log(['Skipped:', ...reasons].join('\n  '));
   if (failedChecks.size > 0) console.log(`Failed: ${[...failedChecks].join(', ')}`);
   for (const test of failedTests) console.log(`  ${test}`);
+  const cpuSeconds = countCpuSeconds();
+  if (cpuSeconds !== null) console.log(`Processor time: ${cpuSeconds.toFixed(0)} s`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
   if (total.failed > 0) process.exitCode = 1;
+}
+
+/** Of this process and of all that have ended below it; null without /proc. */
+function countCpuSeconds() {
+  if (!existsSync('/proc/self/stat')) return null;
+  // After the name, which may contain spaces: utime, stime, cutime and cstime in hundredths of a second (proc(5)).
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1).split(' ');
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / 100;
 }
 
 async function runCheck(check, print, isLive) {

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { listen } from '../../../services/management/test/call-raw.js';
 import { startRedirect } from '../../../services/management/test/start-process.js';
@@ -7,41 +6,12 @@ import {
   startServiceOn,
   urlSmartlink,
 } from '../../../services/management/test/start-service.js';
-import type { Dashboard, TestAccount } from '../use-dashboard.js';
+import type { Dashboard } from '../use-dashboard.js';
 import { createLinks, named, nameIn } from './links.js';
 
 const PATH = '/dashboard/links';
-const MANY = 100_000;
-const PAGE_SIZE = 50;
-const PAGES = 40;
 
 export function full(dashboard: Dashboard): void {
-  // Storing the links takes most of it.
-  test(
-    'statement 16: 100,000 links are a table of few rows, without a gap',
-    { timeout: 300_000 },
-    async () => {
-      const account = await dashboard.createAccount();
-      await storeMany(dashboard, account);
-      const { page } = await dashboard.open(PATH, { account });
-      await page.getByText('10,000+ links').waitFor();
-      expect(await page.evaluate<number>('document.getElementsByTagName("*").length')).toBeLessThanOrEqual(
-        1_500,
-      );
-      expect(await page.getByRole('table', { name: 'Links' }).getAttribute('aria-rowcount')).toBe('-1');
-      const scrollOn = async () => {
-        await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-        return (await rowIndexes(page)).at(-1);
-      };
-      await expect.poll(scrollOn, { timeout: 150_000 }).toBeGreaterThanOrEqual(PAGES * PAGE_SIZE);
-      const indexes = await rowIndexes(page);
-      expect(indexes.length).toBeLessThanOrEqual(500);
-      expect(indexes).toEqual(Array.from(indexes, (_, i) => (indexes[0] ?? 0) + i));
-      await page.evaluate('scrollTo(0, 0)');
-      await expect.poll(async () => (await rowIndexes(page))[0]).toBe(1);
-    },
-  );
-
   test('keys move through the rows, and are off while one types and by a setting', async () => {
     const account = await dashboard.createAccount();
     await createLinks(
@@ -215,29 +185,3 @@ export function full(dashboard: Dashboard): void {
     await page.emulateMedia({ media: 'screen' });
   });
 }
-
-const rowIndexes = (page: Page): Promise<readonly number[]> =>
-  page.evaluate<number[]>(
-    `[...document.querySelectorAll('tr[aria-rowindex]')].map((row) => Number(row.ariaRowIndex))`,
-  );
-
-// A statement takes at most five seconds.
-const STORED_AT_ONCE = 5_000;
-
-async function storeMany({ service }: Dashboard, { userId }: TestAccount): Promise<void> {
-  for (let first = 1; first <= MANY; first += STORED_AT_ONCE) {
-    await service.app.pg.query(STORE, [userId, first, first + STORED_AT_ONCE - 1]);
-  }
-}
-
-const STORE = `
-with link as (
-  insert into smartlinks (id, user_id, status, type, name, slug, content, version, created_at, updated_at)
-  select gen_random_uuid(), $1, 'Active', 'Url', 'Link ' || n, 'Many' || n,
-    '{"Url": {"shortener": {"url": "https://example.org/", "protected": false}}}'::jsonb,
-    nextval('smartlink_version'), now() - n * interval '1 second', now()
-  from generate_series($2::int, $3::int) as n
-  returning id, slug
-)
-insert into slugs (key, slug, user_id, smartlink_id, is_primary)
-select lower(slug), slug, $1, id, true from link`;
