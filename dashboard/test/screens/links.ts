@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { makeEventRow } from '@smartlink/test-support/event-row';
 import { refreshTotals } from '../../../services/management/src/analytics/refresh-totals.js';
+import { TINY_PNG } from '../../../services/management/test/pictures.js';
 import { addEvents, PUBLIC_BASE_URL, urlSmartlink } from '../../../services/management/test/start-service.js';
 import type { ScreenState } from '../screen-tests.js';
 import type { Dashboard, TestAccount } from '../use-dashboard.js';
@@ -155,6 +156,19 @@ export function full(dashboard: Dashboard): void {
     await expect.poll(() => png.getAttribute('href')).toMatch(/^data:image\/png/);
     const captioned = await readCode(page, (await png.getAttribute('href')) ?? '');
     expect([captioned.height > 400, captioned.data]).toEqual([true, read.data]);
+
+    await dialog.getByRole('textbox', { name: 'Caption' }).fill('');
+    await expect.poll(() => png.getAttribute('href')).toMatch(/format=png/);
+    const chooser = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: 'Choose a logo' }).press('Enter');
+    await (await chooser).setFiles({ name: 'logo.png', mimeType: 'image/png', buffer: TINY_PNG });
+    await dialog.getByRole('button', { name: 'Remove the logo' }).waitFor();
+    const ecc = dialog.getByRole('combobox', { name: 'Error correction' });
+    expect(await ecc.locator('option').allTextContents()).toEqual(['High (25%)', 'Highest (30%)']);
+    expect(await ecc.inputValue()).toBe('H');
+    await expect.poll(() => png.getAttribute('href')).toMatch(/^data:image\/png/);
+    const marked = await readCode(page, (await png.getAttribute('href')) ?? '');
+    expect([marked.height, marked.data]).toEqual([400, read.data]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });

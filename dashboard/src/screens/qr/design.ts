@@ -8,7 +8,10 @@ export type Design = {
   readonly ecc: 'L' | 'M' | 'Q' | 'H';
   readonly color: string;
   readonly background: string;
-  /** Below the code; not of the API. */
+  // Not of the API:
+  /** In the middle of the code: a `data:` address; empty without one. */
+  readonly logo: string;
+  /** Below the code. */
   readonly caption: string;
 };
 
@@ -17,7 +20,7 @@ const BLACK = '#000000';
 /** In the link's own colour, dark enough for scanners, or black. */
 export function firstDesign(themeColor: string | undefined): Design {
   const color = themeColor === undefined ? BLACK : colorTokens(themeColor, 'light').edge;
-  return { size: '512', margin: '4', ecc: 'M', color, background: '#ffffff', caption: '' };
+  return { size: '512', margin: '4', ecc: 'M', color, background: '#ffffff', logo: '', caption: '' };
 }
 
 export function toQuery({ size, margin, ecc, color, background }: Design): QrQuery {
@@ -28,6 +31,46 @@ export function toQuery({ size, margin, ecc, color, background }: Design): QrQue
 export function imageAddress(id: string, design: Design, format: 'svg' | 'png'): string {
   const query = Object.entries(toQuery(design)).map(([name, value]) => [name, String(value)]);
   return `/api/v1/smartlink/qr?${new URLSearchParams([['id', id], ['format', format], ...query]).toString()}`;
+}
+
+/** Levels of a code with a logo, which hides modules. */
+export const LOGO_ECCS: readonly Design['ecc'][] = ['Q', 'H'];
+
+// Of the code's width, as in the pictures of the API with a logo.
+const LOGO_SHARE = 0.2;
+const GAP_MODULES = 0.5;
+
+/** The code with its logo on a square of whole modules in the middle. */
+export function addLogo(svg: string, { logo, margin, background }: Design): string {
+  const [, sides] = /viewBox="0 0 (\d+) /.exec(svg) ?? [];
+  if (logo === '' || sides === undefined) return svg;
+  const widest = Math.floor((Number(sides) - 2 * Number(margin)) * LOGO_SHARE);
+  // A code has an odd number of modules; a centred square needs one too.
+  const width = widest % 2 === 1 ? widest : widest - 1;
+  const square = (start: number, side: number) =>
+    `x="${start}" y="${start}" width="${side}" height="${side}"`;
+  const start = (Number(sides) - width) / 2;
+  return svg.replace(
+    '</svg>',
+    `<rect ${square(start, width)} fill="${background}"/>` +
+      `<image href="${escapeXml(logo)}" ${square(start + GAP_MODULES, width - 2 * GAP_MODULES)}/></svg>`,
+  );
+}
+
+const LOGO_PX_MAX = 256;
+
+/** The picture of a file as a `data:` address, small enough to be part of codes. Rejects for other files. */
+export async function readLogo(file: File): Promise<string> {
+  const image = new Image();
+  image.src = URL.createObjectURL(file);
+  try {
+    await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const scale = Math.min(1, LOGO_PX_MAX / Math.max(width, height));
+    return drawImage(image, Math.ceil(width * scale), Math.ceil(height * scale));
+  } finally {
+    URL.revokeObjectURL(image.src);
+  }
 }
 
 const LINE_SHARE = 0.075;
@@ -61,9 +104,12 @@ export async function drawPng(svg: string): Promise<string> {
   const image = new Image();
   image.src = dataAddress(svg);
   await image.decode();
+  return drawImage(image, image.naturalWidth, image.naturalHeight);
+}
+
+function drawImage(image: HTMLImageElement, width: number, height: number): string {
   const canvas = document.createElement('canvas');
-  canvas.width = image.naturalWidth;
-  canvas.height = image.naturalHeight;
-  canvas.getContext('2d')?.drawImage(image, 0, 0);
+  Object.assign(canvas, { width, height });
+  canvas.getContext('2d')?.drawImage(image, 0, 0, width, height);
   return canvas.toDataURL('image/png');
 }

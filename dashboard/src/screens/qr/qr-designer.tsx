@@ -1,13 +1,24 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useState } from 'react';
 import { api } from '../../app/api.js';
-import { ButtonAnchor } from '../../parts/button.js';
+import { Button, ButtonAnchor } from '../../parts/button.js';
 import { faultsByPath } from '../../parts/fault-text.js';
 import { FieldGroup, SelectField, TextField } from '../../parts/field.js';
+import { FileButton } from '../../parts/file-button.js';
 import { Icon } from '../../parts/icon.js';
-import { ErrorLine } from '../../parts/notice.js';
+import { ErrorLine, ErrorText } from '../../parts/notice.js';
 import { useWords as usePartsWords } from '../../parts/words.js';
-import { addCaption, dataAddress, type Design, drawPng, imageAddress, toQuery } from './design.js';
+import {
+  addCaption,
+  addLogo,
+  dataAddress,
+  type Design,
+  drawPng,
+  imageAddress,
+  LOGO_ECCS,
+  readLogo,
+  toQuery,
+} from './design.js';
 import styles from './qr.module.css';
 import { useWords } from './words.js';
 
@@ -20,14 +31,14 @@ export type QrLink = { readonly id: string; readonly relink: string; readonly sl
 /** The picture of a design, as it was last drawn without faults. */
 export function useQrPicture({ id }: Pick<QrLink, 'id'>, design: Design) {
   const settled = useSettled(design);
-  const { caption: _, ...drawn } = settled;
+  const drawn = toQuery(settled);
   const query = useQuery({
     queryKey: ['qr', id, drawn],
-    queryFn: async ({ signal }) => (await api.qr.svg(id, toQuery(settled), { signal })).data,
+    queryFn: async ({ signal }) => (await api.qr.svg(id, drawn, { signal })).data,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
-  const svg = query.data === undefined ? null : addCaption(query.data, settled);
+  const svg = query.data === undefined ? null : addCaption(addLogo(query.data, settled), settled);
   return { svg, error: query.error, design: settled };
 }
 
@@ -55,10 +66,38 @@ export function QrDesigner({
 }: {
   readonly link: QrLink;
   readonly design: Design;
-  readonly onChange: (design: Design) => void;
+  readonly onChange: OnDesign;
   readonly picture: ReturnType<typeof useQrPicture>;
   /** More actions, beside the files. */
   readonly children?: ReactNode;
+}) {
+  const words = useWords();
+  return (
+    <div className={styles.designer}>
+      <div className={styles.picture}>
+        {svg === null ? null : (
+          <img src={dataAddress(svg)} alt={words.image(link.relink)} className={styles.image} />
+        )}
+      </div>
+      <div className={styles.fields}>
+        <DesignFields design={design} onChange={onChange} error={error} />
+        <Files link={link} svg={svg} design={drawn} />
+        {children}
+      </div>
+    </div>
+  );
+}
+
+type OnDesign = Dispatch<SetStateAction<Design>>;
+
+function DesignFields({
+  design,
+  onChange,
+  error,
+}: {
+  readonly design: Design;
+  readonly onChange: OnDesign;
+  readonly error: unknown;
 }) {
   const words = useWords();
   const faults = faultsByPath(error, usePartsWords());
@@ -70,52 +109,85 @@ export function QrDesigner({
     },
   });
   return (
-    <div className={styles.designer}>
-      <div className={styles.picture}>
-        {svg === null ? null : (
-          <img src={dataAddress(svg)} alt={words.image(link.relink)} className={styles.image} />
-        )}
+    <FieldGroup>
+      <div className={styles.pair}>
+        <TextField
+          type="number"
+          label={words.size}
+          description={words.sizeHint}
+          min={64}
+          max={2048}
+          {...field('size')}
+        />
+        <TextField
+          type="number"
+          label={words.margin}
+          description={words.marginHint}
+          min={0}
+          max={16}
+          {...field('margin')}
+        />
       </div>
-      <div className={styles.fields}>
-        <FieldGroup>
-          <div className={styles.pair}>
-            <TextField
-              type="number"
-              label={words.size}
-              description={words.sizeHint}
-              min={64}
-              max={2048}
-              {...field('size')}
-            />
-            <TextField
-              type="number"
-              label={words.margin}
-              description={words.marginHint}
-              min={0}
-              max={16}
-              {...field('margin')}
-            />
-          </div>
-          <SelectField
-            label={words.ecc}
-            options={ECCS.map((value) => ({ value, label: words.eccs[value] }))}
-            {...field('ecc')}
-          />
-          <div className={styles.pair}>
-            <TextField type="color" label={words.color} {...field('color')} />
-            <TextField type="color" label={words.background} {...field('background')} />
-          </div>
-          <TextField
-            label={words.caption}
-            description={words.captionHint}
-            maxLength={CAPTION_MAX}
-            {...field('caption')}
-          />
-          {faults.size > 0 ? null : <ErrorLine error={error} />}
-        </FieldGroup>
-        <Files link={link} svg={svg} design={drawn} />
-        {children}
+      <SelectField
+        label={words.ecc}
+        options={(design.logo === '' ? ECCS : LOGO_ECCS).map((value) => ({
+          value,
+          label: words.eccs[value],
+        }))}
+        {...field('ecc')}
+      />
+      <div className={styles.pair}>
+        <TextField type="color" label={words.color} {...field('color')} />
+        <TextField type="color" label={words.background} {...field('background')} />
       </div>
+      <Logo hasLogo={design.logo !== ''} onChange={onChange} />
+      <TextField
+        label={words.caption}
+        description={words.captionHint}
+        maxLength={CAPTION_MAX}
+        {...field('caption')}
+      />
+      {faults.size > 0 ? null : <ErrorLine error={error} />}
+    </FieldGroup>
+  );
+}
+
+function Logo({ hasLogo, onChange }: { readonly hasLogo: boolean; readonly onChange: OnDesign }) {
+  const words = useWords();
+  const [isRefused, setRefused] = useState(false);
+  return (
+    <div className={styles.logo}>
+      <p className={styles.hint}>{words.logoHint}</p>
+      <div className={styles.files}>
+        <FileButton
+          accept="image/*"
+          onFile={(file) => {
+            void readLogo(file).then(
+              (logo) => {
+                setRefused(false);
+                onChange((design) => ({ ...design, logo, ecc: 'H' }));
+              },
+              () => {
+                setRefused(true);
+              },
+            );
+          }}
+        >
+          <Icon name="upload" size={18} />
+          {words.chooseLogo}
+        </FileButton>
+        {hasLogo ? (
+          <Button
+            look="quiet"
+            onClick={() => {
+              onChange((design) => ({ ...design, logo: '' }));
+            }}
+          >
+            {words.removeLogo}
+          </Button>
+        ) : null}
+      </div>
+      {isRefused ? <ErrorText>{words.noPicture}</ErrorText> : null}
     </div>
   );
 }
@@ -130,16 +202,16 @@ function Files({
   readonly design: Design;
 }) {
   const words = useWords();
-  const png = useCaptionedPng(svg, design);
+  const isComposed = design.caption !== '' || design.logo !== '';
+  const png = useComposedPng(isComposed ? svg : null);
   if (svg === null) return null;
-  const hasCaption = design.caption !== '';
   const files = [
     {
       format: 'svg',
       label: words.svg,
-      href: hasCaption ? dataAddress(svg) : imageAddress(id, design, 'svg'),
+      href: isComposed ? dataAddress(svg) : imageAddress(id, design, 'svg'),
     },
-    { format: 'png', label: words.png, href: hasCaption ? (png ?? '') : imageAddress(id, design, 'png') },
+    { format: 'png', label: words.png, href: isComposed ? png : imageAddress(id, design, 'png') },
   ];
   return (
     <div className={styles.files}>
@@ -153,21 +225,12 @@ function Files({
   );
 }
 
-/** The API draws no captions: such a PNG is drawn here. */
-function useCaptionedPng(svg: string | null, { caption }: Design): string | null {
-  const [png, setPng] = useState<string | null>(null);
-  useEffect(() => {
-    if (svg === null || caption === '') return undefined;
-    let isCurrent = true;
-    void drawPng(svg).then(
-      (address) => {
-        if (isCurrent) setPng(address);
-      },
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [svg, caption]);
-  return png;
+/** The API draws no captions, and no logos in a PNG: such a PNG is drawn here. */
+function useComposedPng(svg: string | null): string | undefined {
+  return useQuery({
+    queryKey: ['qr', 'png', svg],
+    queryFn: () => drawPng(svg ?? ''),
+    enabled: svg !== null,
+    gcTime: 0,
+  }).data;
 }

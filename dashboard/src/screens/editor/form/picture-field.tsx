@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, useEffect, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { api, apiError, hasCode } from '../../../app/api.js';
-import { Button } from '../../../parts/button.js';
 import { describeError } from '../../../parts/describe-error.js';
+import { FileButton } from '../../../parts/file-button.js';
 import { Icon } from '../../../parts/icon.js';
 import { ErrorText } from '../../../parts/notice.js';
 import { useStatus } from '../../../parts/status.js';
@@ -26,7 +26,6 @@ export function PictureField(props: ComponentProps<typeof Text>) {
   const words = useWords();
   const say = useStatus();
   const { setValue } = useFormContext<Values>();
-  const fileInput = useRef<HTMLInputElement>(null);
   const signal = useUnmountSignal();
   const fullName = useFullName(of, label) ?? label;
   const upload = useMutation({
@@ -42,8 +41,8 @@ export function PictureField(props: ComponentProps<typeof Text>) {
     },
   });
   const refusal = useRefusal(upload.data === null ? 'size' : upload.error);
-  const start = (file: File | undefined) => {
-    if (file !== undefined && !upload.isPending) upload.mutate(file);
+  const start = (file: File) => {
+    if (!upload.isPending) upload.mutate(file);
   };
   return (
     <div
@@ -56,7 +55,8 @@ export function PictureField(props: ComponentProps<typeof Text>) {
       }}
       onDrop={(event) => {
         const [file] = event.dataTransfer.files;
-        if (file !== undefined) event.preventDefault();
+        if (file === undefined) return;
+        event.preventDefault();
         start(file);
       }}
     >
@@ -67,26 +67,16 @@ export function PictureField(props: ComponentProps<typeof Text>) {
         spellCheck={false}
         {...props}
         action={
-          <Button
+          <FileButton
+            accept={TYPES}
             aria-label={words.uploadPictureFor(fullName)}
             isBusy={upload.isPending}
-            onClick={() => fileInput.current?.click()}
+            onFile={start}
           >
             <Icon name="upload" size={18} />
             {words.uploadPicture}
-          </Button>
+          </FileButton>
         }
-      />
-      <input
-        type="file"
-        accept={TYPES}
-        hidden
-        ref={fileInput}
-        onChange={({ target }) => {
-          start(target.files?.[0]);
-          // The same file may be chosen again.
-          target.value = '';
-        }}
       />
       {upload.isPending ? (
         <label className={styles.hint}>
