@@ -219,7 +219,14 @@ describe.skipIf(!isInHistory(OLD_COMMIT))(`an upgrade from ${OLD_COMMIT}`, () =>
     expect(data.map(({ configuration }) => configuration.smartlinkUrl)).toContain('between');
 
     // Both builds read the same figures, whichever of the redirect processes counted.
-    for (const each of [oldRedirect, redirect]) await untilDelivered(each, 10);
+    // Their last visits: the metrics of a process may not have those of its last second.
+    await until(async () => {
+      const query = `select count() as visits from events where slug = 'between'`;
+      const rows = await (
+        await clickhouse.query({ query, format: 'JSONEachRow' })
+      ).json<{ visits: string }>();
+      return Number(rows[0]?.visits) === 2;
+    }, 'the visits of both are delivered');
     const byOld = await readEverything(oldApi, all);
     const byNew = await readEverything(api, all);
     expect(byNew.figures).toMatchObject(byOld.figures);
@@ -240,7 +247,10 @@ describe.skipIf(!isInHistory(OLD_COMMIT))(`an upgrade from ${OLD_COMMIT}`, () =>
 
     // An old management process that changes such a link publishes it without; what it left is repaired once it has ended.
     const [late] = (await oldApi.call('GET', 'smartlink?q=late')).body.data as Link[];
-    await oldApi.call('PATCH', 'smartlink', { id: late?.id, configuration: { smartlinkName: 'Late' } });
+    // By itself: a new one, which publishes what it finds in the outbox, may be later and mend it at once.
+    await api.stop();
+    const patch = { id: late?.id, configuration: { smartlinkName: 'Late' } };
+    expect((await oldApi.call('PATCH', 'smartlink', patch)).status).toBe(200);
     await until(
       async () => (await visit(redirect, 'late'))[1] === 'https://example.org/plain',
       'the old build has published it',
@@ -251,6 +261,7 @@ describe.skipIf(!isInHistory(OLD_COMMIT))(`an upgrade from ${OLD_COMMIT}`, () =>
       async () => (await visit(redirect, 'late'))[1] === 'https://example.org/plain?utm_source=newsletter',
       'it is whole again',
     );
+    const last = await startManagement(mainHere('services/management'), apiKey);
 
     // The key of before may do everything, and its account has a person as its Owner.
     const { rows } = await pool.query(
@@ -258,10 +269,10 @@ describe.skipIf(!isInHistory(OLD_COMMIT))(`an upgrade from ${OLD_COMMIT}`, () =>
        join memberships using (user_id) join people on people.id = person_id`,
     );
     expect(rows).toEqual([{ scopes: ['*'], role: 'Owner', email: EMAIL }]);
-    const current = await api.call('GET', 'keys/current');
+    const current = await last.call('GET', 'keys/current');
     expect([current.status, current.body.data]).toMatchObject([200, { scopes: ['*'] }]);
     for (const path of ['webhooks', 'tags', 'analytics/summary', 'smartlink?limit=1'])
-      expect([path, (await api.call('GET', path)).status]).toEqual([path, 200]);
+      expect([path, (await last.call('GET', path)).status]).toEqual([path, 200]);
     const link = runMain(mainHere('tools/admin'), 'people', 'sign-in-link', '--email', EMAIL, '--json');
     expect(JSON.parse(link)).toMatchObject({ url: expect.stringMatching(/\/welcome#[\w-]{43}$/) as string });
 
@@ -272,7 +283,7 @@ describe.skipIf(!isInHistory(OLD_COMMIT))(`an upgrade from ${OLD_COMMIT}`, () =>
       return Number(rows[0]?.left) === 0;
     }, 'cells of the old build are computed again');
     await clickhouse.close();
-    const after = await readEverything(api, all);
+    const after = await readEverything(last, all);
     expect(after.events).toEqual(expect.arrayContaining(before.events));
     const withoutTotals = (links: readonly Link[]) =>
       links.filter(({ id }) => all.includes(id)).map(({ ...link }) => ({ ...link, analytics: null }));
