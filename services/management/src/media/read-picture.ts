@@ -32,13 +32,12 @@ async function readForm(body: Buffer, type: string): Promise<Buffer> {
   const form = openForm(type);
   let file: Promise<Buffer> | null = null;
   form.on('file', (name, stream) => {
-    if (name !== 'file') {
-      stream.resume();
-      return;
-    }
-    file = buffer(stream);
-    // It fails with the form.
-    file.catch(() => undefined);
+    // Each file of an incomplete form fails with it.
+    stream.on('error', () => undefined);
+    if (name === 'file') {
+      file = buffer(stream);
+      file.catch(() => undefined);
+    } else stream.resume();
   });
   form.end(body);
   try {
