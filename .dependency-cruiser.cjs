@@ -125,11 +125,16 @@ module.exports = {
       from: {
         path: '^(libs|services|clients|dashboard|deploy|tools)/',
         pathNot:
-          '[.]test[.]tsx?$|/test/|^tools/(bench|checks|test-support/src/browser)/|^dashboard/vite[.]config[.]ts$',
+          '[.]test[.]tsx?$|/test/|^tools/(bench|checks|test-support/src/browser)/|^dashboard/(vite[.]config[.]ts|world-map[.]mjs)$',
       },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: 'node_modules/@types/' },
     },
-    { name: 'every-import-resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'every-import-resolves',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -16,6 +16,7 @@ const SOURCES = [
   'dashboard/src',
   'dashboard/index.html',
   'dashboard/vite.config.ts',
+  'dashboard/world-map.mjs',
   'dashboard/build.mjs',
   'dashboard/package.json',
   'clients/typescript/src',

@@ -1,15 +1,24 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import { drawWorldMap } from './world-map.mjs';
 
 // `npm start` serves the build of `build.mjs`. With a stack running, `npx vite dashboard` is the same with reloads.
 const MANAGEMENT_URL = process.env.MANAGEMENT_URL ?? 'http://127.0.0.1:3000';
+
+const WORLD_MAP = 'virtual:world-map';
+
+const worldMap: Plugin = {
+  name: 'world-map',
+  resolveId: (id) => (id === WORLD_MAP ? `\0${WORLD_MAP}` : null),
+  load: (id) => (id === `\0${WORLD_MAP}` ? `export default ${JSON.stringify(drawWorldMap())};` : null),
+};
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
   appType: 'spa',
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-  plugins: [react()],
+  plugins: [react(), worldMap],
   build: {
     // The policy of the page allows no `data:` scripts, and one request less is not worth a larger style sheet.
     assetsInlineLimit: 0,

@@ -76,6 +76,10 @@ export function tests(dashboard: Dashboard): void {
     await table(page, 'Not counted').getByText('Bots and link previews').waitFor();
     for (const name of TABLES) await table(page, name).waitFor();
     expect(await page.getByText('United States').count()).toBe(0);
+    const map = page.getByRole('img', { name: 'Map of visits by country', exact: true });
+    await map.waitFor();
+    const tinted = ['Azerbaijan: 3', 'Germany: 1', 'Türkiye: 1'];
+    expect((await map.locator('title').allTextContents()).sort()).toEqual(tinted);
 
     await page.getByRole('img', { name: 'Visits over time', exact: true }).waitFor();
     await button(page, 'Show as table').click();

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Button } from '../../parts/button.js';
 import { useFormat } from '../../words/format.js';
 import styles from './figures.module.css';
@@ -6,6 +6,8 @@ import { type Dimension, DIMENSIONS, FILTERS, type FiguresQuery } from './query.
 import type { Counts, Figures } from './read-figures.js';
 import { useValueNames } from './value-names.js';
 import { useWords } from './words.js';
+
+const CountryMap = lazy(async () => ({ default: (await import('./country-map.js')).CountryMap }));
 
 type OnFilter = ((changes: Partial<FiguresQuery>) => void) | null;
 
@@ -19,6 +21,12 @@ export function Breakdowns({
 }) {
   const words = useWords();
   const nameOf = useValueNames();
+  const onPressOf = (dimension: Dimension) =>
+    onFilter === null
+      ? null
+      : (value: string) => {
+          onFilter({ [FILTERS[dimension]]: value });
+        };
   return (
     <div className={styles.breakdowns}>
       {DIMENSIONS.map((dimension) => (
@@ -29,15 +37,19 @@ export function Breakdowns({
           counts={figures.by[dimension]}
           total={figures.clicks + figures.scans}
           nameOf={(value) => nameOf(dimension, value)}
-          onPress={
-            onFilter === null
-              ? null
-              : (value) => {
-                  onFilter({ [FILTERS[dimension]]: value });
-                }
-          }
+          onPress={onPressOf(dimension)}
           isFilter={(value) => isFilter(dimension, value)}
-        />
+        >
+          {dimension !== 'countries' || Object.keys(figures.by.countries).length === 0 ? null : (
+            <Suspense fallback={<div className={styles.map} />}>
+              <CountryMap
+                counts={figures.by.countries}
+                nameOf={(code) => nameOf('countries', code)}
+                onPress={onPressOf('countries')}
+              />
+            </Suspense>
+          )}
+        </CountTable>
       ))}
       <CountTable
         title={words.notCounted}
@@ -68,6 +80,7 @@ function CountTable({
   nameOf,
   onPress,
   isFilter,
+  children,
 }: {
   readonly title: string;
   readonly text?: string;
@@ -78,6 +91,8 @@ function CountTable({
   readonly nameOf: (value: string) => string;
   readonly onPress: ((value: string) => void) | null;
   readonly isFilter: (value: string) => boolean;
+  /** Below the table. */
+  readonly children?: ReactNode;
 }) {
   const words = useWords();
   const format = useFormat();
@@ -129,6 +144,7 @@ function CountTable({
           {words.showAll(all.length)}
         </Button>
       ) : null}
+      {children}
     </section>
   );
 }

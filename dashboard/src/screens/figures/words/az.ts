@@ -64,6 +64,7 @@ export const words: typeof english = {
     languages: 'Dil',
     utmCampaigns: 'Kampaniya',
   },
+  map: 'Ölkələr üzrə ziyarətlərin xəritəsi',
   none: 'Hələ heç nə yoxdur',
   showAll: (count) => `Hamısını göstər: ${count}`,
   other: 'Digər',

@@ -57,6 +57,7 @@ export const words = {
     languages: 'Language',
     utmCampaigns: 'Campaign',
   },
+  map: 'Map of visits by country',
   none: 'Nothing yet',
   showAll: (count: number) => `Show all ${count}`,
   other: 'Other',

@@ -65,6 +65,7 @@ export const words: typeof english = {
     languages: 'Язык',
     utmCampaigns: 'Кампания',
   },
+  map: 'Карта визитов по странам',
   none: 'Пока ничего',
   showAll: (count) => `Показать все: ${count}`,
   other: 'Другое',

@@ -64,6 +64,7 @@ export const words: typeof english = {
     languages: 'Dil',
     utmCampaigns: 'Kampanya',
   },
+  map: 'Ülkelere göre ziyaret haritası',
   none: 'Henüz bir şey yok',
   showAll: (count) => `Tümünü göster: ${count}`,
   other: 'Diğer',
