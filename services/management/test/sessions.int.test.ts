@@ -170,30 +170,39 @@ describe('a session ends', () => {
       expect((await each.post('/smartlink', urlSmartlink())).status).toBe(status);
   });
 
+  const DISABLE = 'update people set disabled_at = now() where id = $1';
+  const [CREATE, UPLOAD] = [
+    { url: '/api/v1/smartlink', type: 'application/json', body: JSON.stringify(urlSmartlink()) },
+    { url: '/api/v1/imports', type: 'text/csv', body: 'url\nhttps://example.org/\n' },
+  ];
   test.each([
-    ['the role is lower', `update memberships set role = 'Viewer' where person_id = $1`, 403],
-    ['the person is disabled', 'update people set disabled_at = now() where id = $1', 401],
-    ['another account is in use', 'update sessions set user_id = null where person_id = $1', 403],
-  ])('for a request whose body came a second later, too: %s', async (_why, change, status) => {
-    const { person, token } = await signInAs('Editor');
-    const now = performance.now.bind(performance);
-    onTestFinished(() => {
-      vi.restoreAllMocks();
-    });
-    // The request is admitted before its body is read.
-    async function* lateBody() {
-      await pg().query(change, [person.personId]);
-      vi.spyOn(performance, 'now').mockImplementation(() => now() + 1_000);
-      yield Buffer.from(JSON.stringify(urlSmartlink()));
-    }
-    const { statusCode } = await service.app.inject({
-      method: 'POST',
-      url: '/api/v1/smartlink',
-      headers: { ...sessionHeaders(token), 'content-type': 'application/json' },
-      payload: Readable.from(lateBody()),
-    });
-    expect(statusCode).toBe(status);
-  });
+    ['the role is lower', CREATE, `update memberships set role = 'Viewer' where person_id = $1`, 403],
+    ['the person is disabled', CREATE, DISABLE, 401],
+    ['another account is in use', CREATE, 'update sessions set user_id = null where person_id = $1', 403],
+    ['the person is disabled during an upload', UPLOAD, DISABLE, 401],
+  ])(
+    'for a request whose body came a second later, too: %s',
+    async (_why, { url, type, body }, change, status) => {
+      const { person, token } = await signInAs('Editor');
+      const now = performance.now.bind(performance);
+      onTestFinished(() => {
+        vi.restoreAllMocks();
+      });
+      // The request is admitted before its body is read.
+      async function* lateBody() {
+        await pg().query(change, [person.personId]);
+        vi.spyOn(performance, 'now').mockImplementation(() => now() + 1_000);
+        yield Buffer.from(body);
+      }
+      const { statusCode } = await service.app.inject({
+        method: 'POST',
+        url,
+        headers: { ...sessionHeaders(token), 'content-type': type },
+        payload: Readable.from(lateBody()),
+      });
+      expect(statusCode).toBe(status);
+    },
+  );
 
   test.each(['', 'x', tokenOfNone(), `${tokenOfNone()}"`])('a cookie of %j is none', async (token) => {
     const { status, body, headers } = await validate(callerWith(service.app, sessionHeaders(token)));

@@ -146,6 +146,8 @@ async function serveUpload(
   async function* chunks() {
     try {
       yield* readUpload(api, request, upload);
+      // It may have taken minutes. Without the end of its body the thread stores nothing.
+      await api.readmit(request);
     } catch (err) {
       failure = err;
       throw err;
