@@ -289,6 +289,13 @@ describe('a file that cannot be imported', () => {
     expect(res.body.error.details[0].message).toContain(message);
   });
 
+  test('holds up no upload after it when some of it is left unread', async () => {
+    const long = `a,b\n${'1,2\n'.repeat(700_000)}`;
+    for (const file of [long, gzipSync(randomBytes(2 ** 21).toString('hex'))])
+      expect((await upload(editor, file)).status).toBe(400);
+    expect((await upload(editor, LINK)).status).toBe(201);
+  }, 20_000);
+
   test('a bomb of gzip is read no further than 200 times its size', async () => {
     // A long row would end the file before.
     const row = `https://example.org/${'x'.repeat(400_000)}\n`;

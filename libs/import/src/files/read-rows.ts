@@ -147,7 +147,8 @@ export async function openRows(
       yield chunk;
     }
   }
-  const head = await peek(measured(), HEAD_BYTES).catch((err: unknown) => {
+  const content = measured();
+  const head = await peek(content, HEAD_BYTES).catch((err: unknown) => {
     if (err instanceof DamagedFile) return { problem: `cannot be read: ${err.message}` };
     throw err;
   });
@@ -155,7 +156,7 @@ export async function openRows(
   const layout = await recogniseFormat(head.start.subarray(0, HEAD_BYTES), forced);
   const read = 'problem' in layout ? layout : rowReader(layout, options);
   if ('problem' in read || 'problem' in layout) {
-    await head.all.return(undefined);
+    await content.return(undefined);
     return 'problem' in layout ? layout : (read as { readonly problem: string });
   }
   return { format: layout.format, rows: readRows(read, head.all) };

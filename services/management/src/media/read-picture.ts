@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
@@ -22,7 +21,7 @@ export const PICTURE_UPLOAD = {
 export async function readPicture(request: FastifyRequest): Promise<Buffer> {
   const type = request.headers['content-type'] ?? '';
   const isForm = type.split(';', 1)[0]?.trim().toLowerCase() === FORM;
-  const body = await buffer(request.body as Readable);
+  const body = await buffer(request.body as AsyncIterable<Buffer>);
   const picture = isForm ? await readForm(body, type) : body;
   if (picture.length > PICTURE_BYTES_MAX) throw tooLarge(PICTURE_BYTES_MAX);
   return picture;

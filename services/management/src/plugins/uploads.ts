@@ -61,11 +61,16 @@ export function limitBodyTimes(app: FastifyInstance): void {
   }
 }
 
-/** In a scope of its own, whose routes get their bodies as streams. */
+/** In a scope of its own, whose routes get their bodies as the chunks of a stream. */
 export function streamBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => {
-    done(null, body);
+    done(null, body.iterator({ destroyOnReturn: false }));
+  });
+  // Node discards only bodies that have no reader. The rest of another one holds up the next request of the connection.
+  app.addHook('onResponse', ({ raw }, _reply, next) => {
+    raw.removeAllListeners('readable').on('data', () => undefined);
+    next();
   });
 }
 
