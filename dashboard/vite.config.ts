@@ -32,12 +32,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // One file for what every screen needs, so that the first one takes few requests. Dialogs, menus
-            // and lists that open load with the screens that have them.
+            // and forms load with the screens that have them.
             {
               name: 'frame',
               test: (id) =>
                 /[\\/]clients[\\/]typescript[\\/]src[\\/]/.test(id) ||
-                /[\\/]dashboard[\\/]src[\\/](app|parts|words)[\\/](?!(words[\\/])?(en|az|ru|tr)[.]|menu[.]|.*dialog[.]|confirm-action[.])/.test(
+                /[\\/]dashboard[\\/]src[\\/](app|parts|words)[\\/](?!(words[\\/])?(en|az|ru|tr)[.]|(menu|form)[.]|dialogs[\\/]|.*dialog[.])/.test(
                   id,
                 ) ||
                 /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|react-query))[\\/]/.test(

@@ -53,6 +53,12 @@ export function endSession(): void {
   queryClient.removeQueries(readInSession);
 }
 
+/** Rethrows an error of a call. The session may have ended, which the shell then notices. */
+export function checkSession(err: unknown): never {
+  if (hasCode(err, 'UNAUTHORIZED')) void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
+  throw err;
+}
+
 /** The error as a failure that the API answered; null for others. */
 export function apiError(err: unknown): SmartlinkApiError | null {
   return isSmartlinkError(err) && err.kind === 'api' ? err : null;

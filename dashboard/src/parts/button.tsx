@@ -1,6 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import styles from './button.module.css';
+import { Icon } from './icon.js';
 
 export type ButtonLook = 'primary' | 'secondary' | 'quiet';
 
@@ -56,3 +57,23 @@ export function ButtonAnchor({
 
 /** A link of the router that looks like a button. */
 export const ButtonLink = createLink(ButtonAnchor);
+
+/** Opens a form that adds something. */
+export function AddButton({ children, look = 'primary', ...button }: ButtonProps) {
+  return (
+    <Button look={look} {...button}>
+      <Icon name="plus" size={look === 'primary' ? 20 : 18} />
+      {children}
+    </Button>
+  );
+}
+
+/** A file of the API, which the browser saves. */
+export function DownloadLink({ children, ...link }: ComponentProps<'a'>) {
+  return (
+    <ButtonAnchor {...link} download>
+      <Icon name="import" />
+      {children}
+    </ButtonAnchor>
+  );
+}

@@ -1,53 +1,43 @@
-import { type SubmitEvent, useState } from 'react';
 import type { Session } from '@smartlink/client';
-import { api, hasCode, queryClient, SESSION_KEY } from '../app/api.js';
+import { api, checkSession, hasCode, queryClient, SESSION_KEY } from '../app/api.js';
 import { Button } from './button.js';
 import { AlertDialogFrame, DialogActions } from './dialog.js';
 import { TextField } from './field.js';
-import { ErrorLine } from './notice.js';
+import { useApiForm } from './form.js';
 import { useWords } from './words.js';
 
-type Props = { readonly confirm: () => void; readonly cancel: () => void };
+const FIRST = { password: '' };
 
 /** Asks for the password, and calls `confirm` when it is right. */
-export function ConfirmIdentityDialog({ confirm, cancel }: Props) {
+export function ConfirmIdentityDialog({
+  confirm,
+  cancel,
+}: {
+  readonly confirm: () => void;
+  readonly cancel: () => void;
+}) {
   const words = useWords();
   const person = queryClient.getQueryData<Session | null>(SESSION_KEY)?.person;
-  const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const isWrong = hasCode(failure, 'UNAUTHORIZED');
-
-  async function submit(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      await api.session.confirm(password, { retries: 0 });
-      confirm();
-    } catch (err) {
-      setFailure(err);
-      // The session may have ended instead: the shell then leads to sign-in.
-      if (hasCode(err, 'UNAUTHORIZED')) void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const { field, error, isBusy, submit, failure } = useApiForm({
+    values: FIRST,
+    action: ({ password }) => api.session.confirm(password, { retries: 0 }).catch(checkSession),
+    onDone: confirm,
+  });
+  const isWrong = hasCode(error, 'UNAUTHORIZED');
   return (
-    <AlertDialogFrame isOpen title={words.confirm.heading} description={words.confirm.text} onClose={cancel}>
-      <form onSubmit={(event) => void submit(event)}>
+    <AlertDialogFrame title={words.confirm.heading} description={words.confirm.text} onClose={cancel}>
+      <form noValidate onSubmit={submit}>
         <TextField
           label={words.confirm.password}
           type="password"
           autoComplete="current-password"
-          value={password}
-          error={isWrong ? words.confirm.wrong : undefined}
           description={person?.hasPassword === false ? words.confirm.noPassword : undefined}
-          onChange={(event) => setPassword(event.target.value)}
+          {...field('password')}
+          {...(isWrong ? { error: words.confirm.wrong } : {})}
         />
-        {isWrong ? null : <ErrorLine error={failure} />}
+        {isWrong ? null : failure()}
         <DialogActions>
-          <Button onClick={cancel}>{words.confirm.cancel}</Button>
+          <Button onClick={cancel}>{words.cancel}</Button>
           <Button type="submit" look="primary" isBusy={isBusy}>
             {words.confirm.confirm}
           </Button>

@@ -1,30 +1,47 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Button } from './button.js';
 import styles from './dialog.module.css';
+import { ErrorLine } from './notice.js';
 
 type DialogProps = {
-  readonly isOpen: boolean;
   readonly title: string;
   readonly description?: ReactNode;
   readonly onClose: () => void;
   readonly children?: ReactNode;
+  /** Default: true. */
+  readonly isOpen?: boolean;
   readonly isWide?: boolean;
 };
 
 /** A dialog that Escape and a press outside close. Buttons stand in `DialogActions`. */
-export function Dialog({ isOpen, title, description, onClose, children, isWide = false }: DialogProps) {
+export const Dialog = (props: DialogProps) => <Frame root={BaseDialog.Root} {...props} />;
+
+type AlertProps = DialogProps & { readonly initialFocus?: RefObject<HTMLElement | null> };
+
+/** A question that a press outside does not close, in a dialog of the role alertdialog. */
+export const AlertDialogFrame = (props: AlertProps) => <Frame root={AlertDialog.Root} {...props} />;
+
+function Frame({
+  root: Root,
+  isOpen = true,
+  title,
+  description,
+  onClose,
+  initialFocus,
+  children,
+  isWide = false,
+}: AlertProps & { readonly root: typeof BaseDialog.Root | typeof AlertDialog.Root }) {
   return (
-    <BaseDialog.Root
-      open={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-    >
+    <Root open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.backdrop} />
-        <BaseDialog.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`}>
+        <BaseDialog.Popup
+          className={`${styles.popup} ${isWide ? styles.wide : ''}`}
+          {...(initialFocus === undefined ? {} : { initialFocus })}
+        >
           <div className={styles.content}>
             <BaseDialog.Title>{title}</BaseDialog.Title>
             {description === undefined ? null : (
@@ -34,7 +51,7 @@ export function Dialog({ isOpen, title, description, onClose, children, isWide =
           </div>
         </BaseDialog.Popup>
       </BaseDialog.Portal>
-    </BaseDialog.Root>
+    </Root>
   );
 }
 
@@ -42,55 +59,24 @@ export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }
 
-/** A question that a press outside does not close, in a dialog of the role alertdialog. */
-export function AlertDialogFrame({
-  isOpen,
-  title,
-  description,
-  onClose,
-  initialFocus,
-  children,
-}: DialogProps & { readonly initialFocus?: RefObject<HTMLElement | null> }) {
-  return (
-    <AlertDialog.Root
-      open={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-    >
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={styles.backdrop} />
-        <AlertDialog.Popup className={styles.popup} {...(initialFocus === undefined ? {} : { initialFocus })}>
-          <div className={styles.content}>
-            <AlertDialog.Title>{title}</AlertDialog.Title>
-            {description === undefined ? null : (
-              <AlertDialog.Description className={styles.description}>{description}</AlertDialog.Description>
-            )}
-            {children}
-          </div>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  );
-}
+type Question = {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly confirmLabel: string;
+  readonly cancelLabel: string;
+};
 
 /** A question with two answers. The focus is on the one that changes nothing. */
 export function ConfirmDialog({
-  isOpen,
-  title,
-  description,
   confirmLabel,
   cancelLabel,
   onConfirm,
   onCancel,
   isBusy = false,
   children,
-}: {
-  readonly isOpen: boolean;
-  readonly title: string;
-  readonly description?: ReactNode;
-  readonly confirmLabel: string;
-  readonly cancelLabel: string;
+  ...frame
+}: Question & {
+  readonly isOpen?: boolean;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
   readonly isBusy?: boolean;
@@ -99,13 +85,7 @@ export function ConfirmDialog({
 }) {
   const cancel = useRef<HTMLButtonElement>(null);
   return (
-    <AlertDialogFrame
-      isOpen={isOpen}
-      title={title}
-      description={description}
-      onClose={onCancel}
-      initialFocus={cancel}
-    >
+    <AlertDialogFrame {...frame} onClose={onCancel} initialFocus={cancel}>
       {children}
       <DialogActions>
         <Button ref={cancel} onClick={onCancel}>
@@ -117,4 +97,36 @@ export function ConfirmDialog({
       </DialogActions>
     </AlertDialogFrame>
   );
+}
+
+/** A question, and the call that follows its answer; it stays open, with the error, when that fails. */
+export function ConfirmAction<Result>({
+  action,
+  onDone,
+  onClose,
+  ...question
+}: Question & {
+  readonly action: () => Promise<Result>;
+  /** Called after `onClose`, so that it can open another dialog. */
+  readonly onDone: (result: Result) => void;
+  readonly onClose: () => void;
+}) {
+  const call = useMutation({
+    mutationFn: action,
+    onSuccess: (result) => {
+      onClose();
+      onDone(result);
+    },
+  });
+  return (
+    <ConfirmDialog {...question} isBusy={call.isPending} onConfirm={() => call.mutate()} onCancel={onClose}>
+      <ErrorLine error={call.error} />
+    </ConfirmDialog>
+  );
+}
+
+/** The open dialog of a screen; `open` takes the next one. */
+export function useDialog() {
+  const [dialog, open] = useState<ReactNode>(null);
+  return { dialog, open, close: () => open(null) };
 }

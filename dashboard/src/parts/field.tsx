@@ -103,6 +103,10 @@ export function TextArea({
 
 export type Option = { readonly value: string; readonly label: string };
 
+/** Of labels by their value. */
+export const optionsOf = (labels: Readonly<Record<string, string>>): readonly Option[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
 /** A choice from a list: the browser's own, which every phone and screen reader knows. */
 export function SelectField({
   label,

@@ -1,19 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
 import { Button } from './button.js';
 import { Dialog, DialogActions } from './dialog.js';
-import { faultsByPath } from './fault-text.js';
 import { FieldGroup } from './field.js';
-import { ErrorLine } from './notice.js';
+import { type ApiForm, useApiForm } from './form.js';
 import { useWords } from './words.js';
 
-/** A short form in a dialog. `children` gets the faults of the last try by path; those of `paths` stand at their fields. */
-export function FormDialog({
+/** A short form in a dialog. */
+export function FormDialog<Values extends FieldValues, Result>({
   title,
   description,
   submitLabel,
-  cancelLabel,
-  paths,
+  values,
   action,
   onDone,
   onClose,
@@ -22,40 +20,32 @@ export function FormDialog({
   readonly title: string;
   readonly description?: string;
   readonly submitLabel: string;
-  readonly cancelLabel: string;
-  /** Of fields, as the API names them. */
-  readonly paths: readonly string[];
-  readonly action: () => Promise<unknown>;
-  readonly onDone: () => void;
+  readonly values: Values;
+  readonly action: (values: Values) => Promise<Result>;
+  /** Called after `onClose`, so that it can open another dialog. */
+  readonly onDone: (result: Result) => void;
   readonly onClose: () => void;
-  readonly children: (faults: ReadonlyMap<string, string>) => ReactNode;
+  readonly children: (form: ApiForm<Values>) => ReactNode;
 }) {
-  const words = useWords();
-  const call = useMutation({
-    mutationFn: action,
-    onSuccess: () => {
-      onDone();
+  const { cancel } = useWords();
+  const form = useApiForm({
+    values,
+    action,
+    onDone: (result: Result) => {
       onClose();
+      onDone(result);
     },
   });
-  const faults = faultsByPath(call.error, words);
-  const isKnown = paths.some((path) => faults.has(path));
   return (
-    <Dialog isOpen title={title} description={description} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!call.isPending) call.mutate();
-        }}
-      >
+    <Dialog title={title} description={description} onClose={onClose}>
+      <form noValidate onSubmit={form.submit}>
         <FieldGroup>
-          {children(faults)}
-          {isKnown ? null : <ErrorLine error={call.error} />}
+          {children(form)}
+          {form.failure()}
         </FieldGroup>
         <DialogActions>
-          <Button onClick={onClose}>{cancelLabel}</Button>
-          <Button type="submit" look="primary" isBusy={call.isPending}>
+          <Button onClick={onClose}>{cancel}</Button>
+          <Button type="submit" look="primary" isBusy={form.isBusy}>
             {submitLabel}
           </Button>
         </DialogActions>

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import styles from './table.module.css';
+import { useWords } from './words.js';
 
 export type Column<Row> = {
-  readonly key: string;
+  /** Of this column alone, if there is no `key`. */
   readonly header: string;
+  readonly key?: string;
   readonly cell: (row: Row) => ReactNode;
-  /** `main`: the row's name, first on a phone. `actions`: buttons, beside it. Default: text. */
+  /** `main`: the row's name, first on a phone. Default: text. */
   readonly kind?: 'main' | 'text' | 'number' | 'actions';
 };
 
@@ -15,15 +17,23 @@ export type Column<Row> = {
  */
 export function Table<Row>({
   label,
-  columns,
+  columns: dataColumns,
   rows,
   rowKey,
+  actions,
 }: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  /** The buttons of a row, in a last column. */
+  readonly actions?: ((row: Row) => ReactNode) | undefined;
 }) {
+  const words = useWords();
+  const columns: readonly Column<Row>[] =
+    actions === undefined
+      ? dataColumns
+      : [...dataColumns, { header: words.actions, kind: 'actions', cell: actions }];
   return (
     <div className={styles.scroll}>
       <table role="table" aria-label={label} className={styles.table}>
@@ -31,7 +41,7 @@ export function Table<Row>({
           <tr role="row" className={styles.headRow}>
             {columns.map(({ key, header, kind = 'text' }) => (
               <th
-                key={key}
+                key={key ?? header}
                 role="columnheader"
                 scope="col"
                 className={`${styles.head} ${styles[kind] ?? ''}`}
@@ -46,7 +56,7 @@ export function Table<Row>({
             <tr key={rowKey(row)} role="row" className={styles.row}>
               {columns.map(({ key, header, cell, kind = 'text' }) => (
                 <td
-                  key={key}
+                  key={key ?? header}
                   role="cell"
                   data-label={kind === 'main' || kind === 'actions' ? undefined : header}
                   className={`${styles.cell} ${styles[kind] ?? ''}`}

@@ -3,6 +3,14 @@ import type { words as english } from './en.js';
 export const words: typeof english = {
   copied: 'Köçürüldü',
   notCopied: 'Köçürmək olmadı',
+  cancel: 'Ləğv et',
+  done: 'Hazırdır',
+  edit: 'Redaktə et',
+  remove: 'Sil',
+  saved: 'Saxlanıldı',
+  removed: 'Silindi',
+  actions: 'Əməliyyatlar',
+  moreActions: (name) => `Digər əməliyyatlar: ${name}`,
   tryAgain: 'Yenidən cəhd et',
   requestId: 'Sorğu nömrəsi:',
   showMore: 'Daha çox göstər',
@@ -17,7 +25,6 @@ export const words: typeof english = {
     text: 'Bu dəyişiklik üçün parolunuz lazımdır. On dəqiqə ərzində bir daha soruşulmayacaq.',
     password: 'Parol',
     confirm: 'Təsdiqlə',
-    cancel: 'Ləğv et',
     wrong: 'Parol yanlışdır.',
     noPassword:
       'Hələ parolunuz yoxdur. Yeni giriş keçidi istəyin və daxil olandan dərhal sonra dəyişiklik edin.',
@@ -25,7 +32,6 @@ export const words: typeof english = {
   oneTimeLink: {
     works: (when) => `Bir dəfə, ${when} tarixinədək işləyir və bir daha göstərilmir.`,
     copy: 'Keçidi köçür',
-    done: 'Hazırdır',
   },
   types: {
     Url: 'Qısa keçid',

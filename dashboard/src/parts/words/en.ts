@@ -5,6 +5,14 @@ type Text = { readonly heading: string; readonly text: string };
 export const words = {
   copied: 'Copied',
   notCopied: 'Could not copy',
+  cancel: 'Cancel',
+  done: 'Done',
+  edit: 'Edit',
+  remove: 'Delete',
+  saved: 'Saved',
+  removed: 'Deleted',
+  actions: 'Actions',
+  moreActions: (name: string) => `More actions for ${name}`,
   tryAgain: 'Try again',
   requestId: 'Request id:',
   showMore: 'Show more',
@@ -19,7 +27,6 @@ export const words = {
     text: 'This change needs your password. You will not be asked again for ten minutes.',
     password: 'Password',
     confirm: 'Confirm',
-    cancel: 'Cancel',
     wrong: 'Wrong password.',
     noPassword:
       'You have no password yet. Ask for a new sign-in link, and make the change right after signing in.',
@@ -27,7 +34,6 @@ export const words = {
   oneTimeLink: {
     works: (when: string) => `It works once, until ${when}, and cannot be shown again.`,
     copy: 'Copy link',
-    done: 'Done',
   },
   types: {
     Url: 'Short link',

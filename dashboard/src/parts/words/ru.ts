@@ -4,6 +4,14 @@ import type { words as english } from './en.js';
 export const words: typeof english = {
   copied: 'Скопировано',
   notCopied: 'Не удалось скопировать',
+  cancel: 'Отмена',
+  done: 'Готово',
+  edit: 'Изменить',
+  remove: 'Удалить',
+  saved: 'Сохранено',
+  removed: 'Удалено',
+  actions: 'Действия',
+  moreActions: (name) => `Другие действия: ${name}`,
   tryAgain: 'Повторить',
   requestId: 'Номер запроса:',
   showMore: 'Показать ещё',
@@ -18,7 +26,6 @@ export const words: typeof english = {
     text: 'Для этого изменения нужен ваш пароль. Десять минут он больше не понадобится.',
     password: 'Пароль',
     confirm: 'Подтвердить',
-    cancel: 'Отмена',
     wrong: 'Неверный пароль.',
     noPassword:
       'У вас пока нет пароля. Попросите новую ссылку для входа и внесите изменение сразу после него.',
@@ -26,7 +33,6 @@ export const words: typeof english = {
   oneTimeLink: {
     works: (when) => `Работает один раз, до ${when}. Второй раз не показывается.`,
     copy: 'Скопировать ссылку',
-    done: 'Готово',
   },
   types: {
     Url: 'Короткая ссылка',

@@ -3,6 +3,14 @@ import type { words as english } from './en.js';
 export const words: typeof english = {
   copied: 'Kopyalandı',
   notCopied: 'Kopyalanamadı',
+  cancel: 'Vazgeç',
+  done: 'Tamam',
+  edit: 'Düzenle',
+  remove: 'Sil',
+  saved: 'Kaydedildi',
+  removed: 'Silindi',
+  actions: 'İşlemler',
+  moreActions: (name) => `Diğer işlemler: ${name}`,
   tryAgain: 'Yeniden dene',
   requestId: 'İstek numarası:',
   showMore: 'Daha fazla göster',
@@ -17,7 +25,6 @@ export const words: typeof english = {
     text: 'Bu değişiklik için parolanız gerekir. On dakika boyunca yeniden sorulmaz.',
     password: 'Parola',
     confirm: 'Doğrula',
-    cancel: 'Vazgeç',
     wrong: 'Parola yanlış.',
     noPassword:
       'Henüz parolanız yok. Yeni bir giriş bağlantısı isteyin ve girişten hemen sonra değişikliği yapın.',
@@ -25,7 +32,6 @@ export const words: typeof english = {
   oneTimeLink: {
     works: (when) => `${when} tarihine kadar bir kez çalışır ve tekrar gösterilemez.`,
     copy: 'Bağlantıyı kopyala',
-    done: 'Bitti',
   },
   types: {
     Url: 'Kısa bağlantı',

@@ -4,14 +4,13 @@ import type { AuditEntry } from '@smartlink/client';
 import { api } from '../../app/api.js';
 import { Page } from '../../app/page.js';
 import { Button } from '../../parts/button.js';
-import { Loaded } from '../../parts/loaded.js';
+import { optionsOf, SelectField, TextField } from '../../parts/field.js';
+import { Icon } from '../../parts/icon.js';
+import { List, pagesQuery } from '../../parts/list.js';
 import { EmptyNotice } from '../../parts/notice.js';
-import { pagesQuery } from '../../parts/pages.js';
-import { ShowMore } from '../../parts/show-more.js';
-import { type Column, Table } from '../../parts/table.js';
+import type { Column } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
 import styles from './activity.module.css';
-import { Filters } from './filters.js';
 import type { ActivitySearch } from './search.js';
 import { useWords } from './words.js';
 
@@ -24,43 +23,77 @@ export function Activity() {
       api.account.changes({ ...search, ...page }, { signal }),
     ),
   );
-  const show = (filter: ActivitySearch) => {
-    void navigate({ search: filter, replace: true });
-  };
+  const columns = useColumns(search);
   const isFiltered = Object.values(search).some((value) => value !== undefined);
-  const clear = <Button onClick={() => show({})}>{words.clear}</Button>;
   return (
     <Page title={words.heading} intro={words.intro}>
-      <Filters search={search} onChange={show}>
-        {isFiltered ? clear : null}
-      </Filters>
-      <Loaded query={changes} lines={6}>
-        {(entries) => {
-          if (entries.length > 0) return <ChangeTable entries={entries} search={search} />;
-          return isFiltered ? (
+      <Filters
+        search={search}
+        isFiltered={isFiltered}
+        onChange={(filter) => void navigate({ search: filter, replace: true })}
+      />
+      <List
+        query={changes}
+        lines={6}
+        empty={
+          isFiltered ? (
             <EmptyNotice heading={words.nothingFound}>{words.nothingFoundText}</EmptyNotice>
           ) : (
             <EmptyNotice heading={words.none}>{words.noneText}</EmptyNotice>
-          );
-        }}
-      </Loaded>
-      <ShowMore query={changes} />
+          )
+        }
+        label={words.table}
+        columns={columns}
+        rowKey={({ id }) => id}
+      />
     </Page>
   );
 }
 
-function ChangeTable({
-  entries,
+/** The filters of the address. */
+function Filters({
   search,
+  isFiltered,
+  onChange,
 }: {
-  readonly entries: readonly AuditEntry[];
   readonly search: ActivitySearch;
+  readonly isFiltered: boolean;
+  readonly onChange: (search: ActivitySearch) => void;
 }) {
   const words = useWords();
+  const { action, from, to, smartlinkId } = search;
+  const actions: Readonly<Record<string, string>> = words.actions;
+  const other = action === undefined || actions[action] !== undefined ? {} : { [action]: action };
+  const filter = (name: keyof ActivitySearch) => ({
+    value: search[name] ?? '',
+    onChange: ({ target: { value } }: { readonly target: { readonly value: string } }) =>
+      onChange({ ...search, [name]: value === '' ? undefined : value }),
+  });
+  return (
+    <div className={styles.filters}>
+      <SelectField
+        label={words.action}
+        options={[{ value: '', label: words.allActions }, ...optionsOf({ ...actions, ...other })]}
+        {...filter('action')}
+      />
+      <TextField label={words.from} type="date" max={to} {...filter('from')} />
+      <TextField label={words.to} type="date" min={from} {...filter('to')} />
+      {smartlinkId === undefined ? null : (
+        <Button onClick={() => onChange({ ...search, smartlinkId: undefined })}>
+          <Icon name="close" size={18} />
+          {words.onlyLink}
+        </Button>
+      )}
+      {isFiltered ? <Button onClick={() => onChange({})}>{words.clear}</Button> : null}
+    </div>
+  );
+}
+
+function useColumns(search: ActivitySearch): readonly Column<AuditEntry>[] {
+  const words = useWords();
   const format = useFormat();
-  const columns: readonly Column<AuditEntry>[] = [
+  return [
     {
-      key: 'what',
       header: words.what,
       kind: 'main',
       cell: ({ action, changed = [] }) => (
@@ -72,10 +105,9 @@ function ChangeTable({
         </div>
       ),
     },
-    { key: 'who', header: words.who, cell: ({ actor }) => actorName(actor, words) },
-    { key: 'when', header: words.when, cell: ({ at }) => format.dateTime(at) },
+    { header: words.who, cell: ({ actor }) => actorName(actor, words) },
+    { header: words.when, cell: ({ at }) => format.dateTime(at) },
     {
-      key: 'link',
       header: words.link,
       cell: ({ smartlinkId, action }) => {
         if (smartlinkId === undefined) return '–';
@@ -96,7 +128,6 @@ function ChangeTable({
       },
     },
   ];
-  return <Table label={words.table} columns={columns} rows={entries} rowKey={({ id }) => id} />;
 }
 
 type Words = ReturnType<typeof useWords>;

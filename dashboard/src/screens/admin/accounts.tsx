@@ -1,93 +1,65 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type Dispatch, type SetStateAction, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { OperatedAccount } from '@smartlink/client';
 import { api, queryClient } from '../../app/api.js';
-import { Page } from '../../app/page.js';
-import { Button } from '../../parts/button.js';
-import { Icon } from '../../parts/icon.js';
-import { LinkDialog } from '../../parts/link-dialog.js';
-import { Loaded } from '../../parts/loaded.js';
-import { EmptyNotice } from '../../parts/notice.js';
-import { pagesQuery } from '../../parts/pages.js';
-import { ShowMore } from '../../parts/show-more.js';
+import { AddButton, Button } from '../../parts/button.js';
+import { useConfirmed } from '../../parts/confirm-identity.js';
+import { useDialog } from '../../parts/dialog.js';
+import { SelectField, TextField } from '../../parts/field.js';
+import { FormDialog } from '../../parts/form-dialog.js';
 import { useStatus } from '../../parts/status.js';
-import { type Column, Table } from '../../parts/table.js';
+import type { Column } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
-import { AddAccountDialog, ChangeAccountDialog } from './account-dialogs.js';
+import { AdminList, PersonLink } from './admin-list.js';
 import styles from './admin.module.css';
-import { SearchField } from './search-field.js';
+import { plansQuery } from './plans-query.js';
 import { useWords } from './words.js';
 
-const KEY = ['admin', 'accounts'] as const;
-const route = getRouteApi('/shell/dashboard/admin/accounts');
-
-type Opened =
-  | { readonly kind: 'add' }
-  | { readonly kind: 'change'; readonly account: OperatedAccount }
-  | {
-      readonly kind: 'link';
-      readonly email: string;
-      readonly link: { readonly url: string; readonly expiresAt: string };
-    }
-  | null;
+// Of a new account, unless another one is chosen: that of the API.
+const FIRST_PLAN = 'Enterprise';
 
 export function Accounts() {
   const words = useWords();
-  const { accounts } = words;
-  const { q } = route.useSearch();
-  const navigate = useNavigate();
-  const [opened, setOpened] = useState<Opened>(null);
-  const list = useInfiniteQuery({
-    ...pagesQuery([...KEY, q], (page, signal) =>
-      api.admin.accounts({ ...page, ...(q === undefined ? {} : { q }) }, { signal }),
-    ),
-    placeholderData: (before) => before,
-  });
-  const search = (text: string | undefined) =>
-    void navigate({ to: '.', search: text === undefined ? {} : { q: text }, replace: true });
-  const add = (
-    <Button look="primary" onClick={() => setOpened({ kind: 'add' })}>
-      <Icon name="plus" />
-      {accounts.add}
-    </Button>
-  );
+  const say = useStatus();
+  const { dialog, open, close } = useDialog();
+  const columns = useColumns();
+  const edit = (account?: OperatedAccount) =>
+    open(
+      <AccountDialog
+        account={account}
+        onClose={close}
+        onDone={({ name, email, link }) => {
+          void queryClient.invalidateQueries({ queryKey: ['admin'] });
+          if (link !== undefined) open(<PersonLink email={email} link={link} onClose={close} />);
+          else say((account === undefined ? words.accounts.added : words.accounts.changed)(name));
+        }}
+      />,
+    );
   return (
-    <Page title={accounts.heading} intro={accounts.intro} action={add}>
-      <SearchField label={accounts.search} value={q ?? ''} onChange={search} />
-      <Loaded query={list}>
-        {(found) =>
-          found.length === 0 ? (
-            <EmptyNotice
-              heading={q === undefined ? accounts.none : words.nothingFound}
-              action={
-                q === undefined ? add : <Button onClick={() => search(undefined)}>{words.clearSearch}</Button>
-              }
-            />
-          ) : (
-            <AccountTable accounts={found} onOpen={setOpened} />
-          )
-        }
-      </Loaded>
-      <ShowMore query={list} />
-      <OpenedDialog opened={opened} onOpen={setOpened} />
-    </Page>
+    <AdminList
+      name="accounts"
+      texts={words.accounts}
+      add={<AddButton onClick={() => edit()}>{words.accounts.add}</AddButton>}
+      none={words.accounts.none}
+      readPage={api.admin.accounts}
+      columns={columns}
+      rowKey={({ id }) => id}
+      actions={(account) => (
+        <Button look="quiet" aria-label={words.changeNamed(account.name)} onClick={() => edit(account)}>
+          {words.change}
+        </Button>
+      )}
+    >
+      {dialog}
+    </AdminList>
   );
 }
 
-function AccountTable({
-  accounts,
-  onOpen,
-}: {
-  readonly accounts: readonly OperatedAccount[];
-  readonly onOpen: (opened: Opened) => void;
-}) {
-  const words = useWords();
+function useColumns(): readonly Column<OperatedAccount>[] {
+  const { accounts: words, created } = useWords();
   const { number, shortDate } = useFormat();
-  const columns: readonly Column<OperatedAccount>[] = [
+  return [
     {
-      key: 'name',
-      header: words.accounts.account,
+      header: words.account,
       kind: 'main',
       cell: ({ name, email }) => (
         <span className={styles.lines}>
@@ -96,80 +68,62 @@ function AccountTable({
         </span>
       ),
     },
-    { key: 'plan', header: words.accounts.plan, cell: ({ plan }) => plan },
-    {
-      key: 'links',
-      header: words.accounts.links,
-      kind: 'number',
-      cell: ({ usage }) => number(usage.smartlinks),
-    },
-    {
-      key: 'members',
-      header: words.accounts.members,
-      kind: 'number',
-      cell: ({ members }) => number(members),
-    },
-    { key: 'keys', header: words.accounts.keys, kind: 'number', cell: ({ keys }) => number(keys) },
-    { key: 'created', header: words.created, cell: ({ createdAt }) => shortDate(createdAt) },
-    {
-      key: 'actions',
-      header: words.actions,
-      kind: 'actions',
-      cell: (account) => (
-        <Button
-          look="quiet"
-          aria-label={words.changeNamed(account.name)}
-          onClick={() => onOpen({ kind: 'change', account })}
-        >
-          {words.change}
-        </Button>
-      ),
-    },
+    { header: words.plan, cell: ({ plan }) => plan },
+    { header: words.links, kind: 'number', cell: ({ usage }) => number(usage.smartlinks) },
+    { header: words.members, kind: 'number', cell: ({ members }) => number(members) },
+    { header: words.keys, kind: 'number', cell: ({ keys }) => number(keys) },
+    { header: created, cell: ({ createdAt }) => shortDate(createdAt) },
   ];
-  return <Table label={words.accounts.heading} columns={columns} rows={accounts} rowKey={({ id }) => id} />;
 }
 
-function OpenedDialog({
-  opened,
-  onOpen,
+/** A new account with its Owner, or the name and the plan of one. */
+function AccountDialog({
+  account,
+  ...dialog
 }: {
-  readonly opened: Opened;
-  readonly onOpen: Dispatch<SetStateAction<Opened>>;
+  readonly account: OperatedAccount | undefined;
+  /** With the link of a new Owner. */
+  readonly onDone: (account: OperatedAccount) => void;
+  readonly onClose: () => void;
 }) {
   const words = useWords();
-  const say = useStatus();
-  const close = () =>
-    // A link has taken the place of the dialog that made it.
-    onOpen((now) => (now === opened ? null : now));
-  const changed = ({ name, email, link }: OperatedAccount, said: (name: string) => string) => {
-    void queryClient.invalidateQueries({ queryKey: ['admin'] });
-    if (link === undefined) say(said(name));
-    else onOpen({ kind: 'link', email, link });
-  };
-  switch (opened?.kind) {
-    case undefined:
-      return null;
-    case 'add':
-      return (
-        <AddAccountDialog onAdded={(account) => changed(account, words.accounts.added)} onClose={close} />
-      );
-    case 'change':
-      return (
-        <ChangeAccountDialog
-          account={opened.account}
-          onChanged={(account) => changed(account, words.accounts.changed)}
-          onClose={close}
-        />
-      );
-    case 'link':
-      return (
-        <LinkDialog
-          title={words.linkHeading(opened.email)}
-          description={words.linkText(opened.email)}
-          label={words.link}
-          link={opened.link}
-          onClose={close}
-        />
-      );
-  }
+  const { accounts: own } = words;
+  const confirmed = useConfirmed();
+  const present = account ?? { name: '', email: '', plan: FIRST_PLAN };
+  const plans = useQuery(plansQuery).data?.map(({ name }) => name) ?? [present.plan];
+  return (
+    <FormDialog
+      title={account === undefined ? own.add : words.changeNamed(account.name)}
+      description={account === undefined ? own.addText : own.changeText}
+      submitLabel={account === undefined ? own.addSubmit : words.save}
+      values={{
+        email: present.email,
+        name: present.name === present.email ? '' : present.name,
+        plan: present.plan,
+      }}
+      action={async ({ email, name: given, plan }) => {
+        const name = given.trim() === '' ? undefined : given.trim();
+        const call = () =>
+          account === undefined
+            ? api.admin.createAccount({ email: email.trim(), plan, ...(name === undefined ? {} : { name }) })
+            : api.admin.updateAccount(account.id, { plan, name: name ?? null });
+        return (await confirmed(call)).data;
+      }}
+      {...dialog}
+    >
+      {({ field }) => (
+        <>
+          {account === undefined ? (
+            <TextField label={words.email} type="email" autoComplete="off" {...field('email')} />
+          ) : null}
+          <TextField label={words.name} description={own.nameHint} autoComplete="off" {...field('name')} />
+          <SelectField
+            label={own.plan}
+            options={plans.map((name) => ({ value: name, label: name }))}
+            {...field('plan')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
 }

@@ -51,14 +51,13 @@ function Checks({
   const problems = checks.filter(({ ok }) => !ok).length;
   const columns: readonly Column<HealthCheck>[] = [
     {
-      key: 'name',
       header: words.check,
       kind: 'main',
       cell: ({ name }) => words.names[name] ?? name,
     },
-    { key: 'state', header: words.state, cell: ({ ok }) => <State isFine={ok} /> },
+    { header: words.state, cell: ({ ok }) => <State isFine={ok} /> },
     // For operators, in English as in the log.
-    { key: 'seen', header: words.seen, cell: ({ reason }) => <span lang="en">{reason ?? '—'}</span> },
+    { header: words.seen, cell: ({ reason }) => <span lang="en">{reason ?? '—'}</span> },
   ];
   return (
     <>

@@ -1,125 +1,112 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type Dispatch, type SetStateAction, useState } from 'react';
-import type { Person } from '@smartlink/client';
+import type { Person, PersonChanges } from '@smartlink/client';
 import { api, queryClient } from '../../app/api.js';
-import { Page } from '../../app/page.js';
 import { useWords as useAppWords } from '../../app/words.js';
 import { Badge } from '../../parts/badge.js';
-import { Button } from '../../parts/button.js';
-import { Icon } from '../../parts/icon.js';
-import { LinkDialog } from '../../parts/link-dialog.js';
-import { Loaded } from '../../parts/loaded.js';
+import { AddButton } from '../../parts/button.js';
+import { useConfirmed } from '../../parts/confirm-identity.js';
+import { ConfirmAction, useDialog } from '../../parts/dialog.js';
+import { CheckboxField, TextField } from '../../parts/field.js';
+import { FormDialog } from '../../parts/form-dialog.js';
 import { Menu } from '../../parts/menu.js';
-import { EmptyNotice } from '../../parts/notice.js';
-import { pagesQuery } from '../../parts/pages.js';
-import { ShowMore } from '../../parts/show-more.js';
 import { useStatus } from '../../parts/status.js';
-import { type Column, Table } from '../../parts/table.js';
+import type { Column } from '../../parts/table.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
 import { useFormat } from '../../words/format.js';
+import { AdminList, PersonLink } from './admin-list.js';
 import styles from './admin.module.css';
-import { AddPersonDialog, type PersonAction, PersonActionDialog } from './person-dialogs.js';
-import { SearchField } from './search-field.js';
 import { useWords } from './words.js';
 
-const KEY = ['admin', 'people'] as const;
-const route = getRouteApi('/shell/dashboard/admin/people');
+const CHANGES = {
+  'sign-in': { link: 'sign-in' },
+  reset: { link: 'reset' },
+  grant: { isOperator: true },
+  withdraw: { isOperator: false },
+  disable: { isDisabled: true },
+  enable: { isDisabled: false },
+} as const satisfies Readonly<Record<string, PersonChanges>>;
 
-type Link = { readonly url: string; readonly expiresAt: string };
-type Opened =
-  | { readonly kind: 'add' }
-  | { readonly kind: 'action'; readonly action: PersonAction; readonly person: Person }
-  | { readonly kind: 'link'; readonly email: string; readonly link: Link }
-  | null;
+type PersonAction = keyof typeof CHANGES;
+
+type DialogProps = {
+  /** With the link, where one was made. */
+  readonly onDone: (person: Person) => void;
+  readonly onClose: () => void;
+};
 
 export function People() {
+  const { people: words } = useWords();
+  const { moreActions } = usePartsWords();
+  const say = useStatus();
+  const { dialog, open, close } = useDialog();
+  const columns = useColumns();
+  const dialogProps: DialogProps = {
+    onClose: close,
+    onDone: ({ email, link }) => {
+      void queryClient.invalidateQueries({ queryKey: ['admin', 'people'] });
+      if (link === undefined) say(words.changed(email));
+      else open(<PersonLink email={email} link={link} onClose={close} />);
+    },
+  };
+  return (
+    <AdminList
+      name="people"
+      texts={words}
+      add={<AddButton onClick={() => open(<AddDialog {...dialogProps} />)}>{words.add}</AddButton>}
+      readPage={api.admin.people}
+      columns={columns}
+      rowKey={({ personId }) => personId}
+      actions={(person) => (
+        <Menu
+          label={moreActions(person.email)}
+          items={actionsOf(person).map((action) => ({
+            label: words.actions[action].name,
+            onSelect: () => open(<ActionDialog action={action} person={person} {...dialogProps} />),
+          }))}
+        />
+      )}
+    >
+      {dialog}
+    </AdminList>
+  );
+}
+
+function actionsOf({ isOperator, disabledAt }: Person): readonly PersonAction[] {
+  const isDisabled = disabledAt !== undefined;
+  return [
+    ...(isDisabled ? [] : (['sign-in', 'reset'] as const)),
+    isOperator ? 'withdraw' : 'grant',
+    isDisabled ? 'enable' : 'disable',
+  ];
+}
+
+function useColumns(): readonly Column<Person>[] {
   const words = useWords();
   const { people } = words;
-  const { q } = route.useSearch();
-  const navigate = useNavigate();
-  const [opened, setOpened] = useState<Opened>(null);
-  const list = useInfiniteQuery({
-    ...pagesQuery([...KEY, q], (page, signal) =>
-      api.admin.people({ ...page, ...(q === undefined ? {} : { q }) }, { signal }),
-    ),
-    placeholderData: (before) => before,
-  });
-  const search = (text: string | undefined) =>
-    void navigate({ to: '.', search: text === undefined ? {} : { q: text }, replace: true });
-  return (
-    <Page
-      title={people.heading}
-      intro={people.intro}
-      action={
-        <Button look="primary" onClick={() => setOpened({ kind: 'add' })}>
-          <Icon name="plus" />
-          {people.add}
-        </Button>
-      }
-    >
-      <SearchField label={people.search} value={q ?? ''} onChange={search} />
-      <Loaded query={list}>
-        {(found) =>
-          found.length === 0 ? (
-            <EmptyNotice
-              heading={words.nothingFound}
-              action={<Button onClick={() => search(undefined)}>{words.clearSearch}</Button>}
-            />
-          ) : (
-            <PeopleTable people={found} onOpen={setOpened} />
-          )
-        }
-      </Loaded>
-      <ShowMore query={list} />
-      <OpenedDialog opened={opened} onOpen={setOpened} />
-    </Page>
-  );
-}
-
-function PeopleTable({
-  people,
-  onOpen,
-}: {
-  readonly people: readonly Person[];
-  readonly onOpen: (opened: Opened) => void;
-}) {
-  const words = useWords();
   const format = useFormat();
-  const columns: readonly Column<Person>[] = [
-    { key: 'email', header: words.email, kind: 'main', cell: (person) => <Name person={person} /> },
-    { key: 'accounts', header: words.people.accounts, cell: (person) => <Memberships person={person} /> },
+  return [
     {
-      key: 'lastSeen',
-      header: words.people.lastSeen,
-      cell: ({ lastSeenAt }) => (lastSeenAt === undefined ? words.people.never : format.ago(lastSeenAt)),
+      header: words.email,
+      kind: 'main',
+      cell: ({ email, isOperator, disabledAt }) => (
+        <span>
+          {email}
+          {isOperator ? <Badge>{people.operator}</Badge> : null}
+          {disabledAt === undefined ? null : <Badge>{people.disabled}</Badge>}
+        </span>
+      ),
     },
-    { key: 'created', header: words.created, cell: ({ createdAt }) => format.shortDate(createdAt) },
+    { header: people.accounts, cell: ({ accounts }) => <Memberships accounts={accounts} /> },
     {
-      key: 'actions',
-      header: words.actions,
-      kind: 'actions',
-      cell: (person) => <PersonMenu person={person} onOpen={onOpen} />,
+      header: people.lastSeen,
+      cell: ({ lastSeenAt }) => (lastSeenAt === undefined ? people.never : format.ago(lastSeenAt)),
     },
+    { header: words.created, cell: ({ createdAt }) => format.shortDate(createdAt) },
   ];
-  return (
-    <Table label={words.people.heading} columns={columns} rows={people} rowKey={({ personId }) => personId} />
-  );
-}
-
-function Name({ person: { email, isOperator, disabledAt } }: { readonly person: Person }) {
-  const { people } = useWords();
-  return (
-    <span>
-      {email}
-      {isOperator ? <Badge>{people.operator}</Badge> : null}
-      {disabledAt === undefined ? null : <Badge>{people.disabled}</Badge>}
-    </span>
-  );
 }
 
 const SHOWN_ACCOUNTS = 3;
 
-function Memberships({ person: { accounts } }: { readonly person: Person }) {
+function Memberships({ accounts }: Pick<Person, 'accounts'>) {
   const { people } = useWords();
   const { roles } = useAppWords();
   if (accounts.length === 0) return people.noAccount;
@@ -134,72 +121,49 @@ function Memberships({ person: { accounts } }: { readonly person: Person }) {
   );
 }
 
-function PersonMenu({
-  person,
-  onOpen,
-}: {
-  readonly person: Person;
-  readonly onOpen: (opened: Opened) => void;
-}) {
-  const { moreActions, people } = useWords();
-  const isDisabled = person.disabledAt !== undefined;
-  const links: readonly PersonAction[] = isDisabled ? [] : ['sign-in', 'reset'];
-  const actions: readonly PersonAction[] = [
-    ...links,
-    person.isOperator ? 'withdraw' : 'grant',
-    isDisabled ? 'enable' : 'disable',
-  ];
+/** A person who is a member of no account yet: accounts are made with their Owner, and Owners invite. */
+function AddDialog(dialog: DialogProps) {
+  const { people: words, email: emailLabel } = useWords();
+  const confirmed = useConfirmed();
   return (
-    <Menu
-      label={moreActions(person.email)}
-      items={actions.map((action) => ({
-        label: people.actions[action].name,
-        onSelect: () => onOpen({ kind: 'action', action, person }),
-      }))}
-    />
+    <FormDialog
+      title={words.add}
+      description={words.addText}
+      submitLabel={words.addSubmit}
+      values={{ email: '', isOperator: false }}
+      action={async ({ email, isOperator }) => {
+        const body = { email: email.trim(), isOperator };
+        return (await confirmed(() => api.admin.createPerson(body))).data;
+      }}
+      {...dialog}
+    >
+      {({ field, register }) => (
+        <>
+          <TextField label={emailLabel} type="email" autoComplete="off" {...field('email')} />
+          <CheckboxField label={words.mayOperate} {...register('isOperator')} />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
-function OpenedDialog({
-  opened,
-  onOpen,
-}: {
-  readonly opened: Opened;
-  readonly onOpen: Dispatch<SetStateAction<Opened>>;
-}) {
-  const words = useWords();
-  const say = useStatus();
-  const close = () =>
-    // A link has taken the place of the dialog that made it.
-    onOpen((now) => (now === opened ? null : now));
-  const changed = ({ email, link }: Person) => {
-    void queryClient.invalidateQueries({ queryKey: KEY });
-    if (link === undefined) say(words.people.changed(email));
-    else onOpen({ kind: 'link', email, link });
-  };
-  switch (opened?.kind) {
-    case undefined:
-      return null;
-    case 'add':
-      return <AddPersonDialog onChanged={changed} onClose={close} />;
-    case 'action':
-      return (
-        <PersonActionDialog
-          action={opened.action}
-          person={opened.person}
-          onChanged={changed}
-          onClose={close}
-        />
-      );
-    case 'link':
-      return (
-        <LinkDialog
-          title={words.linkHeading(opened.email)}
-          description={words.linkText(opened.email)}
-          label={words.link}
-          link={opened.link}
-          onClose={close}
-        />
-      );
-  }
+function ActionDialog({
+  action,
+  person: { personId, email },
+  ...dialog
+}: DialogProps & { readonly action: PersonAction; readonly person: Person }) {
+  const { people } = useWords();
+  const { cancel } = usePartsWords();
+  const confirmed = useConfirmed();
+  const { heading, text, submit } = people.actions[action];
+  return (
+    <ConfirmAction
+      title={heading(email)}
+      description={text}
+      confirmLabel={submit}
+      cancelLabel={cancel}
+      action={async () => (await confirmed(() => api.admin.updatePerson(personId, CHANGES[action]))).data}
+      {...dialog}
+    />
+  );
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Plan, PlanChanges } from '@smartlink/client';
+import type { Plan } from '@smartlink/client';
 import { api, queryClient } from '../../app/api.js';
 import { Page } from '../../app/page.js';
 import { Button } from '../../parts/button.js';
+import { useDialog } from '../../parts/dialog.js';
 import { CheckboxField, TextField } from '../../parts/field.js';
 import { FormDialog } from '../../parts/form-dialog.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -14,67 +14,56 @@ import { plansQuery } from './plans-query.js';
 import { useWords } from './words.js';
 
 export function Plans() {
-  const { plans: words } = useWords();
+  const words = useWords();
+  const { plans: own } = words;
   const plans = useQuery(plansQuery);
-  const [opened, setOpened] = useState<Plan | null>(null);
+  const { dialog, open, close } = useDialog();
+  const columns = useColumns();
   return (
-    <Page title={words.heading} intro={words.intro}>
-      <Loaded query={plans}>{(list) => <PlanTable plans={list} onOpen={setOpened} />}</Loaded>
-      {opened === null ? null : <PlanDialog plan={opened} onClose={() => setOpened(null)} />}
+    <Page title={own.heading} intro={own.intro}>
+      <Loaded query={plans}>
+        {(rows) => (
+          <Table
+            label={own.heading}
+            columns={columns}
+            rows={rows}
+            rowKey={({ name }) => name}
+            actions={(plan) => (
+              <Button
+                look="quiet"
+                aria-label={words.changeNamed(plan.name)}
+                onClick={() => open(<PlanDialog plan={plan} onClose={close} />)}
+              >
+                {words.change}
+              </Button>
+            )}
+          />
+        )}
+      </Loaded>
+      {dialog}
     </Page>
   );
 }
 
-function PlanTable({
-  plans,
-  onOpen,
-}: {
-  readonly plans: readonly Plan[];
-  readonly onOpen: (plan: Plan) => void;
-}) {
-  const words = useWords();
+function useColumns(): readonly Column<Plan>[] {
+  const { name: nameHeader, plans: words } = useWords();
   const { number } = useFormat();
-  const { plans: own } = words;
-  const limit = (value: number | null) => (value === null ? own.unlimited : number(value));
-  const columns: readonly Column<Plan>[] = [
-    { key: 'name', header: words.name, kind: 'main', cell: ({ name }) => name },
+  const limit = (value: number | null) => (value === null ? words.unlimited : number(value));
+  return [
+    { header: nameHeader, kind: 'main', cell: ({ name }) => name },
+    { header: words.accounts, kind: 'number', cell: ({ accounts }) => number(accounts) },
+    { header: words.limits.smartlinks, kind: 'number', cell: ({ smartlinks }) => limit(smartlinks) },
     {
-      key: 'accounts',
-      header: own.accounts,
-      kind: 'number',
-      cell: ({ accounts }) => number(accounts),
-    },
-    { key: 'links', header: own.links, kind: 'number', cell: ({ smartlinks }) => limit(smartlinks) },
-    {
-      key: 'requests',
-      header: own.requests,
+      header: words.limits.requestsPerMinute,
       kind: 'number',
       cell: ({ requestsPerMinute }) => number(requestsPerMinute),
     },
-    {
-      key: 'days',
-      header: own.days,
-      kind: 'number',
-      cell: ({ analyticsDays }) => limit(analyticsDays),
-    },
-    {
-      key: 'advanced',
-      header: own.advanced,
-      cell: ({ advanced }) => (advanced ? own.included : own.notIncluded),
-    },
-    {
-      key: 'actions',
-      header: words.actions,
-      kind: 'actions',
-      cell: (plan) => (
-        <Button look="quiet" aria-label={words.changeNamed(plan.name)} onClick={() => onOpen(plan)}>
-          {words.change}
-        </Button>
-      ),
-    },
+    { header: words.limits.analyticsDays, kind: 'number', cell: ({ analyticsDays }) => limit(analyticsDays) },
+    { header: words.advanced, cell: ({ advanced }) => (advanced ? words.included : words.notIncluded) },
   ];
-  return <Table label={own.heading} columns={columns} rows={plans} rowKey={({ name }) => name} />;
 }
+
+const LIMITS = ['smartlinks', 'requestsPerMinute', 'analyticsDays'] as const;
 
 const textOf = (limit: number | null): string => (limit === null ? '' : String(limit));
 /** What is not a number becomes one that the API refuses with the range: in JSON it would be null, for no limit. */
@@ -84,34 +73,30 @@ function numberOf(text: string): number {
 }
 const limitOf = (text: string): number | null => (text.trim() === '' ? null : numberOf(text));
 
-const LIMITS = ['smartlinks', 'requestsPerMinute', 'analyticsDays'] as const;
-type Limit = (typeof LIMITS)[number];
-
 function PlanDialog({ plan, onClose }: { readonly plan: Plan; readonly onClose: () => void }) {
   const words = useWords();
   const { plans: own } = words;
   const say = useStatus();
-  const [texts, setTexts] = useState<Readonly<Record<Limit, string>>>({
-    smartlinks: textOf(plan.smartlinks),
-    requestsPerMinute: textOf(plan.requestsPerMinute),
-    analyticsDays: textOf(plan.analyticsDays),
-  });
-  const [advanced, setAdvanced] = useState(plan.advanced);
-  const changes = (): PlanChanges => ({
-    smartlinks: limitOf(texts.smartlinks),
-    // There is always a limit.
-    requestsPerMinute: numberOf(texts.requestsPerMinute),
-    analyticsDays: limitOf(texts.analyticsDays),
-    advanced,
-  });
   return (
     <FormDialog
       title={words.changeNamed(plan.name)}
       description={own.changeText}
       submitLabel={words.save}
-      cancelLabel={words.cancel}
-      paths={LIMITS}
-      action={() => api.admin.updatePlan(plan.name, changes())}
+      values={{
+        smartlinks: textOf(plan.smartlinks),
+        requestsPerMinute: textOf(plan.requestsPerMinute),
+        analyticsDays: textOf(plan.analyticsDays),
+        advanced: plan.advanced,
+      }}
+      action={({ smartlinks, requestsPerMinute, analyticsDays, advanced }) =>
+        api.admin.updatePlan(plan.name, {
+          smartlinks: limitOf(smartlinks),
+          // There is always a limit.
+          requestsPerMinute: numberOf(requestsPerMinute),
+          analyticsDays: limitOf(analyticsDays),
+          advanced,
+        })
+      }
       onDone={() => {
         void queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
         // The plan may be that of the account in use.
@@ -120,7 +105,7 @@ function PlanDialog({ plan, onClose }: { readonly plan: Plan; readonly onClose: 
       }}
       onClose={onClose}
     >
-      {(faults) => (
+      {({ field, register }) => (
         <>
           {LIMITS.map((limit) => (
             <TextField
@@ -129,16 +114,10 @@ function PlanDialog({ plan, onClose }: { readonly plan: Plan; readonly onClose: 
               description={limit === 'requestsPerMinute' ? undefined : own.emptyHint}
               inputMode="numeric"
               autoComplete="off"
-              value={texts[limit]}
-              error={faults.get(limit)}
-              onChange={({ target: { value } }) => setTexts((before) => ({ ...before, [limit]: value }))}
+              {...field(limit)}
             />
           ))}
-          <CheckboxField
-            label={own.advancedLabel}
-            checked={advanced}
-            onChange={({ target }) => setAdvanced(target.checked)}
-          />
+          <CheckboxField label={own.advancedLabel} {...register('advanced')} />
         </>
       )}
     </FormDialog>

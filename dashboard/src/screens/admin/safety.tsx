@@ -5,12 +5,10 @@ import { api, queryClient } from '../../app/api.js';
 import { Page } from '../../app/page.js';
 import { Button } from '../../parts/button.js';
 import { RadioGroup } from '../../parts/field.js';
-import { Loaded } from '../../parts/loaded.js';
+import { List, pagesQuery } from '../../parts/list.js';
 import { EmptyNotice, ErrorLine } from '../../parts/notice.js';
-import { pagesQuery } from '../../parts/pages.js';
-import { ShowMore } from '../../parts/show-more.js';
 import { useStatus } from '../../parts/status.js';
-import { type Column, Table } from '../../parts/table.js';
+import type { Column } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
 import styles from './admin.module.css';
 import { useWords } from './words.js';
@@ -25,9 +23,6 @@ export function Safety() {
   const { safety: words } = useWords();
   const { state = 'unsafe' } = route.useSearch();
   const navigate = useNavigate();
-  const queue = useInfiniteQuery(
-    pagesQuery([...KEY, state], (page, signal) => api.admin.unsafe({ ...page, state }, { signal })),
-  );
   return (
     <Page title={words.heading} intro={words.intro}>
       <RadioGroup<State>
@@ -42,73 +37,52 @@ export function Safety() {
           })
         }
       />
-      <Loaded query={queue}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyNotice heading={words.none[state].heading}>{words.none[state].text}</EmptyNotice>
-          ) : (
-            <Queue state={state} smartlinks={list} />
-          )
-        }
-      </Loaded>
-      <ShowMore query={queue} />
+      <Queue key={state} state={state} />
     </Page>
   );
 }
 
-function Queue({
-  state,
-  smartlinks,
-}: {
-  readonly state: State;
-  readonly smartlinks: readonly QueuedSmartlink[];
-}) {
-  const words = useWords();
-  const { safety } = words;
+function Queue({ state }: { readonly state: State }) {
+  const { safety: words } = useWords();
   const format = useFormat();
   const say = useStatus();
+  const queue = useInfiniteQuery(
+    pagesQuery([...KEY, state], (page, signal) => api.admin.unsafe({ ...page, state }, { signal })),
+  );
   const recheck = useMutation({
     mutationFn: (id: string) => api.admin.recheck(id),
     onSuccess: async ({ data }) => {
-      say(safety.verdicts[data.state]);
+      say(words.verdicts[data.state]);
       await queryClient.invalidateQueries({ queryKey: KEY });
     },
   });
   const columns: readonly Column<QueuedSmartlink>[] = [
     // Not a link: it leads to what may be unsafe.
-    { key: 'address', header: safety.address, kind: 'main', cell: ({ address }) => address },
-    { key: 'account', header: safety.account, cell: ({ account }) => account.email },
+    { header: words.address, kind: 'main', cell: ({ address }) => address },
+    { header: words.account, cell: ({ account }) => account.email },
     state === 'unsafe'
-      ? { key: 'urls', header: safety.urls, cell: ({ urls = [] }) => <Urls urls={urls} /> }
-      : {
-          key: 'due',
-          header: safety.due,
-          cell: ({ dueAt }) => (dueAt === undefined ? safety.soon : format.ago(dueAt)),
-        },
-    {
-      key: 'actions',
-      header: words.actions,
-      kind: 'actions',
-      cell: ({ smartlinkId, address }) => (
-        <Button
-          look="quiet"
-          aria-label={safety.recheckNamed(address)}
-          isBusy={recheck.isPending && recheck.variables === smartlinkId}
-          onClick={() => recheck.mutate(smartlinkId)}
-        >
-          {safety.recheck}
-        </Button>
-      ),
-    },
+      ? { header: words.urls, cell: ({ urls = [] }) => <Urls urls={urls} /> }
+      : { header: words.due, cell: ({ dueAt }) => (dueAt === undefined ? words.soon : format.ago(dueAt)) },
   ];
   return (
     <>
       <ErrorLine error={recheck.error} />
-      <Table
-        label={safety.states[state]}
+      <List
+        query={queue}
+        empty={<EmptyNotice heading={words.none[state].heading}>{words.none[state].text}</EmptyNotice>}
+        label={words.states[state]}
         columns={columns}
-        rows={smartlinks}
         rowKey={({ smartlinkId }) => smartlinkId}
+        actions={({ smartlinkId, address }) => (
+          <Button
+            look="quiet"
+            aria-label={words.recheckNamed(address)}
+            isBusy={recheck.isPending && recheck.variables === smartlinkId}
+            onClick={() => recheck.mutate(smartlinkId)}
+          >
+            {words.recheck}
+          </Button>
+        )}
       />
     </>
   );

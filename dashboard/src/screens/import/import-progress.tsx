@@ -1,7 +1,6 @@
 import type { Import } from '@smartlink/client';
 import { Section } from '../../app/page.js';
-import { ButtonLink } from '../../parts/button.js';
-import { DownloadLink } from '../../parts/download-link.js';
+import { ButtonLink, DownloadLink } from '../../parts/button.js';
 import { ErrorText } from '../../parts/notice.js';
 import { useFormat } from '../../words/format.js';
 import styles from './import.module.css';

@@ -1,11 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '@smartlink/client';
 import { api } from '../../app/api.js';
-import { Loaded } from '../../parts/loaded.js';
+import { List, pagesQuery } from '../../parts/list.js';
 import { EmptyNotice } from '../../parts/notice.js';
-import { pagesQuery } from '../../parts/pages.js';
-import { ShowMore } from '../../parts/show-more.js';
-import { type Column, Table } from '../../parts/table.js';
+import type { Column } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
 import styles from './link.module.css';
 import { useWords } from './words.js';
@@ -20,33 +18,21 @@ export function Changes({ id }: { readonly id: string }) {
     ),
   );
   const columns: readonly Column<AuditEntry>[] = [
-    {
-      key: 'what',
-      header: words.what,
-      kind: 'main',
-      cell: ({ action }) => words.changeNames[action] ?? action,
-    },
-    { key: 'changed', header: words.changed, cell: ({ changed = [] }) => changed.join(', ') },
-    { key: 'who', header: words.who, cell: ({ actor }) => actorText(actor, words) },
-    { key: 'when', header: words.when, cell: ({ at }) => format.dateTime(at) },
+    { header: words.what, kind: 'main', cell: ({ action }) => words.changeNames[action] ?? action },
+    { header: words.changed, cell: ({ changed = [] }) => changed.join(', ') },
+    { header: words.who, cell: ({ actor }) => actorText(actor, words) },
+    { header: words.when, cell: ({ at }) => format.dateTime(at) },
   ];
   return (
     <div className={styles.leads}>
-      <Loaded query={changes} lines={5}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyNotice heading={words.noChanges} />
-          ) : (
-            <Table
-              label={words.tabs.changes}
-              columns={columns}
-              rows={list}
-              rowKey={({ id: entry }) => entry}
-            />
-          )
-        }
-      </Loaded>
-      <ShowMore query={changes} />
+      <List
+        query={changes}
+        lines={5}
+        empty={<EmptyNotice heading={words.noChanges} />}
+        label={words.tabs.changes}
+        columns={columns}
+        rowKey={(entry) => entry.id}
+      />
     </div>
   );
 }

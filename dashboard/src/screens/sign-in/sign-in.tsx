@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { api, apiError, startSession } from '../../app/api.js';
 import { Entrance } from '../../app/entrance.js';
 import { HOME } from '../../app/home.js';
@@ -9,6 +7,7 @@ import { Form } from '../../app/page.js';
 import { nextParam } from '../../app/search-params.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
+import { useApiForm } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
 import { ErrorLine, ErrorText } from '../../parts/notice.js';
 import { useWords } from './words.js';
@@ -45,31 +44,23 @@ function SetupNotice({ onCheck }: { readonly onCheck: () => void }) {
   );
 }
 
-type Values = { readonly email: string; readonly password: string };
+const FIRST = { email: '', password: '' };
 
 function SignInForm() {
   const words = useWords();
   const navigate = useNavigate();
   const { next } = getRouteApi('/dashboard/sign-in').useSearch();
-  const [failure, setFailure] = useState<unknown>(null);
-  const { register, handleSubmit, formState } = useForm<Values>({
-    defaultValues: { email: '', password: '' },
-  });
-
-  const submit = handleSubmit(async ({ email, password }) => {
-    setFailure(null);
-    try {
-      const { data } = await api.session.signIn(email.trim(), password, { retries: 0 });
+  const { register, error, isBusy, submit } = useApiForm({
+    values: FIRST,
+    action: ({ email, password }) => api.session.signIn(email.trim(), password, { retries: 0 }),
+    onDone: ({ data }) => {
       startSession(data);
-      await navigate({ href: nextParam(next) ?? HOME, replace: true });
-    } catch (err) {
-      setFailure(err);
-    }
+      return navigate({ href: nextParam(next) ?? HOME, replace: true });
+    },
   });
-
   return (
-    <Form onSubmit={(event) => void submit(event)}>
-      <SignInFailure failure={failure} />
+    <Form onSubmit={submit}>
+      <SignInFailure failure={error} />
       <TextField
         label={words.email}
         type="email"
@@ -84,7 +75,7 @@ function SignInForm() {
         autoComplete="current-password"
         {...register('password')}
       />
-      <Button type="submit" look="primary" isBusy={formState.isSubmitting}>
+      <Button type="submit" look="primary" isBusy={isBusy}>
         {words.submit}
       </Button>
       <p>{words.forgotten}</p>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { Webhook } from '@smartlink/client';
@@ -6,16 +6,18 @@ import { api, queryClient } from '../../app/api.js';
 import { Page, Section } from '../../app/page.js';
 import { Button, ButtonLink } from '../../parts/button.js';
 import { useConfirmed } from '../../parts/confirm-identity.js';
-import { CopyButton } from '../../parts/copy-button.js';
-import { ConfirmDialog, DialogActions } from '../../parts/dialog.js';
-import { TextField } from '../../parts/field.js';
+import { ConfirmAction, DialogActions, useDialog } from '../../parts/dialog.js';
+import { FieldGroup } from '../../parts/field.js';
+import { useApiForm } from '../../parts/form.js';
 import { Loaded } from '../../parts/loaded.js';
-import { EmptyNotice, ErrorLine, InfoLine } from '../../parts/notice.js';
+import { EmptyNotice, InfoLine } from '../../parts/notice.js';
+import { SecretField } from '../../parts/secret-dialog.js';
 import { useStatus } from '../../parts/status.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
 import { useFormat } from '../../words/format.js';
 import { Deliveries } from './deliveries.js';
 import { refreshWebhooks, secretKey, webhooksQuery } from './queries.js';
-import { valuesOf, WebhookForm, type WebhookValues } from './webhook-form.js';
+import { valuesOf, WebhookFields } from './webhook-form.js';
 import styles from './webhooks.module.css';
 import { useWords } from './words.js';
 
@@ -41,6 +43,7 @@ export function WebhookScreen() {
 
 function OneWebhook({ webhook }: { readonly webhook: Webhook }) {
   const words = useWords();
+  const { done } = usePartsWords();
   const format = useFormat();
   const { id, url, description, disabledReason, failingSince } = webhook;
   const [secret, setSecret] = useSecret(id);
@@ -50,7 +53,17 @@ function OneWebhook({ webhook }: { readonly webhook: Webhook }) {
       intro={description === undefined ? undefined : url}
       action={<ButtonLink to="/dashboard/webhooks">{words.back}</ButtonLink>}
     >
-      {secret === null ? null : <NewSecret secret={secret} onDone={() => setSecret(null)} />}
+      {secret === null ? null : (
+        <div className={styles.secret}>
+          <SecretField
+            label={words.secret}
+            description={words.secretText}
+            secret={secret}
+            copyLabel={words.copySecret}
+          />
+          <Button onClick={() => setSecret(null)}>{done}</Button>
+        </div>
+      )}
       {disabledReason === undefined ? null : (
         <InfoLine icon="alert">{words.disabledBecause(disabledReason)}</InfoLine>
       )}
@@ -70,24 +83,6 @@ function useSecret(id: string) {
   return state;
 }
 
-function NewSecret({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
-  const words = useWords();
-  return (
-    <div className={styles.secret}>
-      <TextField
-        label={words.secret}
-        description={words.secretText}
-        value={secret}
-        readOnly
-        autoFocus
-        onFocus={(event) => event.target.select()}
-        action={<CopyButton text={secret} label={words.copySecret} look="secondary" isIcon={false} />}
-      />
-      <Button onClick={onDone}>{words.done}</Button>
-    </div>
-  );
-}
-
 function Settings({
   webhook,
   onSecret,
@@ -98,97 +93,74 @@ function Settings({
   const words = useWords();
   const say = useStatus();
   const { id } = webhook;
-  const [question, setQuestion] = useState<'replace' | 'remove' | null>(null);
-  const save = useMutation({
-    mutationFn: ({ description, eventTypes, ...values }: WebhookValues) =>
-      api.webhooks.update(id, {
-        ...values,
-        eventTypes: [...eventTypes],
-        description: description === '' ? null : description,
-      }),
-    onSuccess: async () => {
+  const { dialog, open, close } = useDialog();
+  const form = useApiForm({
+    values: valuesOf(webhook),
+    action: ({ url, description: given, ...values }) => {
+      const description = given.trim() === '' ? null : given.trim();
+      return api.webhooks.update(id, { ...values, url: url.trim(), description });
+    },
+    onDone: async () => {
       await refreshWebhooks();
       say(words.saved);
     },
   });
-  const close = () => setQuestion(null);
   return (
     <Section title={words.settings}>
-      <div className={styles.settings}>
-        <WebhookForm values={valuesOf(webhook)} isNew={false} error={save.error} onSave={save.mutate}>
-          <DialogActions>
-            <Button onClick={() => setQuestion('remove')}>{words.remove}</Button>
-            <Button onClick={() => setQuestion('replace')}>{words.replace}</Button>
-            <Button type="submit" look="primary" isBusy={save.isPending}>
-              {words.save}
-            </Button>
-          </DialogActions>
-        </WebhookForm>
-      </div>
-      {question === 'replace' ? <ReplaceDialog id={id} onSecret={onSecret} onClose={close} /> : null}
-      {question === 'remove' ? <RemoveDialog id={id} onClose={close} /> : null}
+      <form noValidate className={styles.settings} onSubmit={form.submit}>
+        <FieldGroup>
+          <WebhookFields form={form} isNew={false} />
+          {form.failure()}
+        </FieldGroup>
+        <DialogActions>
+          <Button onClick={() => open(<RemoveDialog id={id} onClose={close} />)}>{words.remove}</Button>
+          <Button onClick={() => open(<ReplaceDialog id={id} onDone={onSecret} onClose={close} />)}>
+            {words.replace}
+          </Button>
+          <Button type="submit" look="primary" isBusy={form.isBusy}>
+            {words.save}
+          </Button>
+        </DialogActions>
+      </form>
+      {dialog}
     </Section>
   );
 }
 
-function ReplaceDialog({
-  id,
-  onSecret,
-  onClose,
-}: {
-  readonly id: string;
-  readonly onSecret: (secret: string) => void;
-  readonly onClose: () => void;
-}) {
+type DialogProps = { readonly id: string; readonly onClose: () => void };
+
+function ReplaceDialog({ id, ...dialog }: DialogProps & { readonly onDone: (secret: string) => void }) {
   const words = useWords();
   const confirmed = useConfirmed();
-  const rotate = useMutation({
-    mutationFn: () => confirmed(() => api.webhooks.rotateSecret(id)),
-    onSuccess: ({ data }) => {
-      onSecret(data.secret);
-      onClose();
-    },
-  });
   return (
-    <ConfirmDialog
-      isOpen
+    <ConfirmAction
       title={words.replaceHeading}
       description={words.replaceText}
       confirmLabel={words.replace}
       cancelLabel={words.keepSecret}
-      isBusy={rotate.isPending}
-      onConfirm={() => rotate.mutate()}
-      onCancel={onClose}
-    >
-      <ErrorLine error={rotate.error} />
-    </ConfirmDialog>
+      action={async () => (await confirmed(() => api.webhooks.rotateSecret(id))).data.secret}
+      {...dialog}
+    />
   );
 }
 
-function RemoveDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+function RemoveDialog({ id, onClose }: DialogProps) {
   const words = useWords();
   const say = useStatus();
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => api.webhooks.remove(id),
-    onSuccess: async () => {
-      await navigate({ to: '/dashboard/webhooks' });
-      await refreshWebhooks();
-      say(words.removed);
-    },
-  });
   return (
-    <ConfirmDialog
-      isOpen
+    <ConfirmAction
       title={words.removeHeading}
       description={words.removeText}
       confirmLabel={words.remove}
       cancelLabel={words.keep}
-      isBusy={remove.isPending}
-      onConfirm={() => remove.mutate()}
-      onCancel={onClose}
-    >
-      <ErrorLine error={remove.error} />
-    </ConfirmDialog>
+      action={async () => {
+        await api.webhooks.remove(id);
+        await navigate({ to: '/dashboard/webhooks' });
+        await refreshWebhooks();
+      }}
+      onDone={() => say(words.removed)}
+      onClose={onClose}
+    />
   );
 }

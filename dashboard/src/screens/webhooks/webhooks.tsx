@@ -1,55 +1,52 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Webhook } from '@smartlink/client';
 import { api, queryClient } from '../../app/api.js';
 import { Page } from '../../app/page.js';
-import { Button } from '../../parts/button.js';
-import { Dialog, DialogActions } from '../../parts/dialog.js';
+import { Badge } from '../../parts/badge.js';
+import { AddButton } from '../../parts/button.js';
+import { useDialog } from '../../parts/dialog.js';
+import { FormDialog } from '../../parts/form-dialog.js';
 import { Icon } from '../../parts/icon.js';
-import { Loaded } from '../../parts/loaded.js';
+import { List } from '../../parts/list.js';
 import { EmptyNotice } from '../../parts/notice.js';
-import { type Column, Table } from '../../parts/table.js';
+import type { Column } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
 import { refreshWebhooks, secretKey, webhooksQuery } from './queries.js';
-import { NEW_WEBHOOK, WebhookForm, type WebhookValues } from './webhook-form.js';
+import { valuesOf, WebhookFields } from './webhook-form.js';
 import styles from './webhooks.module.css';
 import { useWords } from './words.js';
 
 export function Webhooks() {
   const words = useWords();
   const webhooks = useQuery(webhooksQuery);
-  const [isAdding, setAdding] = useState(false);
-  const add = (
-    <Button look="primary" onClick={() => setAdding(true)}>
-      <Icon name="plus" />
-      {words.add}
-    </Button>
-  );
+  const columns = useColumns();
+  const { dialog, open, close } = useDialog();
+  const add = <AddButton onClick={() => open(<AddDialog onClose={close} />)}>{words.add}</AddButton>;
   return (
     <Page title={words.heading} intro={words.intro} action={webhooks.data?.length === 0 ? null : add}>
-      <Loaded query={webhooks} lines={4}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyNotice heading={words.none} action={add}>
-              {words.noneText}
-            </EmptyNotice>
-          ) : (
-            <WebhookTable webhooks={list} />
-          )
+      <List
+        query={webhooks}
+        lines={4}
+        empty={
+          <EmptyNotice heading={words.none} action={add}>
+            {words.noneText}
+          </EmptyNotice>
         }
-      </Loaded>
-      {isAdding ? <AddDialog onClose={() => setAdding(false)} /> : null}
+        label={words.heading}
+        columns={columns}
+        rowKey={({ id }) => id}
+      />
+      {dialog}
     </Page>
   );
 }
 
-function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
+function useColumns(): readonly Column<Webhook>[] {
   const words = useWords();
   const format = useFormat();
-  const columns: readonly Column<Webhook>[] = [
+  return [
     {
-      key: 'address',
       header: words.address,
       kind: 'main',
       cell: ({ id, url, description }) => (
@@ -62,19 +59,17 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
       ),
     },
     {
-      key: 'events',
       header: words.events,
       cell: ({ eventTypes }) => eventTypes.map((type) => words.eventNames[type]).join(', '),
     },
-    { key: 'status', header: words.status, cell: (webhook) => <WebhookStatus webhook={webhook} /> },
-    { key: 'created', header: words.created, cell: ({ createdAt }) => format.shortDate(createdAt) },
+    { header: words.status, cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+    { header: words.created, cell: ({ createdAt }) => format.shortDate(createdAt) },
   ];
-  return <Table label={words.heading} columns={columns} rows={webhooks} rowKey={({ id }) => id} />;
 }
 
 function WebhookStatus({ webhook: { isEnabled, failingSince } }: { readonly webhook: Webhook }) {
   const words = useWords();
-  if (!isEnabled) return <span className={styles.badge}>{words.disabled}</span>;
+  if (!isEnabled) return <Badge>{words.disabled}</Badge>;
   if (failingSince === undefined) return words.enabled;
   return (
     <span className={styles.failed}>
@@ -87,29 +82,23 @@ function WebhookStatus({ webhook: { isEnabled, failingSince } }: { readonly webh
 function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords();
   const navigate = useNavigate();
-  const create = useMutation({
-    mutationFn: ({ url, description, eventTypes }: WebhookValues) =>
-      api.webhooks.create({
-        url,
-        eventTypes: [...eventTypes],
-        ...(description === '' ? {} : { description }),
-      }),
-    onSuccess: async ({ data: { id, secret } }) => {
-      queryClient.setQueryData(secretKey(id), secret);
-      await refreshWebhooks();
-      await navigate({ to: '/dashboard/webhooks/$id', params: { id } });
-    },
-  });
   return (
-    <Dialog isOpen title={words.add} onClose={onClose}>
-      <WebhookForm values={NEW_WEBHOOK} isNew error={create.error} onSave={create.mutate}>
-        <DialogActions>
-          <Button onClick={onClose}>{words.cancel}</Button>
-          <Button type="submit" look="primary" isBusy={create.isPending}>
-            {words.save}
-          </Button>
-        </DialogActions>
-      </WebhookForm>
-    </Dialog>
+    <FormDialog
+      title={words.add}
+      submitLabel={words.save}
+      values={valuesOf()}
+      action={async ({ url, description: given, eventTypes }) => {
+        const description = given.trim();
+        const body = { url: url.trim(), eventTypes, ...(description === '' ? {} : { description }) };
+        const { id, secret } = (await api.webhooks.create(body)).data;
+        queryClient.setQueryData(secretKey(id), secret);
+        await refreshWebhooks();
+        return id;
+      }}
+      onDone={(id) => void navigate({ to: '/dashboard/webhooks/$id', params: { id } })}
+      onClose={onClose}
+    >
+      {(form) => <WebhookFields form={form} isNew />}
+    </FormDialog>
   );
 }

@@ -1,18 +1,16 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import type { OneTimeLink } from '@smartlink/client';
 import { api, hasCode, startSession } from '../../app/api.js';
 import { Entrance } from '../../app/entrance.js';
 import { HOME } from '../../app/home.js';
 import { Form } from '../../app/page.js';
 import { Button, ButtonLink } from '../../parts/button.js';
-import { faultsByPath } from '../../parts/fault-text.js';
 import { TextField } from '../../parts/field.js';
-import { ErrorLine, ErrorNotice } from '../../parts/notice.js';
+import { useApiForm } from '../../parts/form.js';
+import { ErrorNotice } from '../../parts/notice.js';
 import { PasswordField } from '../../parts/password-field.js';
 import { Skeleton } from '../../parts/skeleton.js';
-import { useWords as usePartsWords } from '../../parts/words.js';
 import { useWords } from './words.js';
 
 /** Redeems the one-time link whose token is the fragment of the address. */
@@ -94,48 +92,42 @@ function Gone() {
   );
 }
 
+const FIRST = { password: '' };
+
 function RedeemForm({ token, link }: { readonly token: string; readonly link: OneTimeLink }) {
   const words = useWords();
-  const partsWords = usePartsWords();
   const navigate = useNavigate();
-  const [failure, setFailure] = useState<unknown>(null);
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { password: '' } });
   const purpose = link.purpose === 'sign-in' ? 'setup' : link.purpose;
   const texts = words[purpose];
-
-  const submit = handleSubmit(async ({ password }) => {
-    setFailure(null);
-    try {
-      const answer = await api.session.redeemLink(token, link.needsPassword ? password : undefined, {
-        retries: 0,
-      });
-      startSession(answer.data);
-      await navigate({ href: HOME, replace: true });
-    } catch (err) {
-      setFailure(err);
-    }
+  const { field, error, isBusy, submit, failure } = useApiForm({
+    values: FIRST,
+    action: ({ password }) =>
+      api.session.redeemLink(token, link.needsPassword ? password : undefined, { retries: 0 }),
+    onDone: ({ data }) => {
+      startSession(data);
+      return navigate({ href: HOME, replace: true });
+    },
   });
 
-  if (hasCode(failure, 'GONE')) return <Gone />;
-  const fault = faultsByPath(failure, partsWords).get('password');
-  const error = hasCode(failure, 'UNAUTHORIZED') ? words.wrong : fault;
+  if (hasCode(error, 'GONE')) return <Gone />;
+  const isWrong = hasCode(error, 'UNAUTHORIZED');
   return (
     <Entrance title={texts.heading}>
       <p>{link.needsPassword || purpose !== 'invite' ? texts.text : words.invite.signedIn}</p>
-      <Form onSubmit={(event) => void submit(event)}>
-        {error === undefined ? <ErrorLine error={failure} /> : null}
+      <Form onSubmit={submit}>
+        {isWrong ? null : failure()}
         <TextField label={words.email} value={link.email} autoComplete="username" readOnly />
         {link.needsPassword ? (
           <PasswordField
             label={purpose === 'invite' ? words.invite.password : words.newPassword}
             description={purpose === 'invite' ? undefined : words.rule}
-            error={error}
             autoComplete={purpose === 'invite' ? 'current-password' : 'new-password'}
             autoFocus
-            {...register('password')}
+            {...field('password')}
+            {...(isWrong ? { error: words.wrong } : {})}
           />
         ) : null}
-        <Button type="submit" look="primary" isBusy={formState.isSubmitting}>
+        <Button type="submit" look="primary" isBusy={isBusy}>
           {texts.submit}
         </Button>
       </Form>

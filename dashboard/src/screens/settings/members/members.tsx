@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Dispatch, type SetStateAction, useState } from 'react';
-import type { Invitation, Member } from '@smartlink/client';
+import type { ComponentProps } from 'react';
+import type { Member, Role } from '@smartlink/client';
 import { api, queryClient } from '../../../app/api.js';
 import { Page } from '../../../app/page.js';
 import { useSession } from '../../../app/session.js';
 import { useWords as useAppWords } from '../../../app/words.js';
 import { Badge } from '../../../parts/badge.js';
-import { Button } from '../../../parts/button.js';
-import { ConfirmAction } from '../../../parts/confirm-action.js';
+import { AddButton, Button } from '../../../parts/button.js';
 import { useConfirmed } from '../../../parts/confirm-identity.js';
-import { Icon } from '../../../parts/icon.js';
-import { LinkDialog } from '../../../parts/link-dialog.js';
+import { ConfirmAction, useDialog } from '../../../parts/dialog.js';
+import { SelectField, TextField } from '../../../parts/field.js';
+import { FormDialog } from '../../../parts/form-dialog.js';
 import { Loaded } from '../../../parts/loaded.js';
+import { LinkDialog } from '../../../parts/secret-dialog.js';
 import { useStatus } from '../../../parts/status.js';
 import { type Column, Table } from '../../../parts/table.js';
 import { useFormat } from '../../../words/format.js';
-import { InviteDialog, RoleDialog } from './role-dialogs.js';
 import { useWords } from './words.js';
 
 const QUERY = {
@@ -24,47 +24,75 @@ const QUERY = {
     (await api.account.members({ signal })).data,
 } as const;
 
-type Opened =
-  | { readonly kind: 'invite' }
-  | { readonly kind: 'role' | 'remove'; readonly member: Member }
-  | { readonly kind: 'link'; readonly email: string; readonly invitation: Invitation }
-  | null;
+const ROLES = ['Viewer', 'Editor', 'Owner'] as const satisfies readonly Role[];
 
 export function Members() {
   const words = useWords();
   const members = useQuery(QUERY);
-  const [opened, setOpened] = useState<Opened>(null);
+  const { dialog, open, close } = useDialog();
+  const columns = useColumns();
+  const invite = (
+    <InviteDialog
+      onClose={close}
+      onDone={({ email, inviteUrl: url, expiresAt }) =>
+        open(
+          <LinkDialog
+            title={words.invited}
+            text={words.invitedText(email)}
+            label={words.link}
+            link={{ url, expiresAt }}
+            onClose={close}
+          />,
+        )
+      }
+    />
+  );
   return (
     <Page
       title={words.heading}
       intro={words.intro}
-      action={
-        <Button look="primary" onClick={() => setOpened({ kind: 'invite' })}>
-          <Icon name="plus" />
-          {words.invite}
-        </Button>
-      }
+      action={<AddButton onClick={() => open(invite)}>{words.invite}</AddButton>}
     >
-      <Loaded query={members}>{(list) => <MemberTable members={list} onOpen={setOpened} />}</Loaded>
-      <OpenedDialog opened={opened} onOpen={setOpened} />
+      <Loaded query={members}>
+        {(list) => (
+          <Table
+            label={words.heading}
+            columns={columns}
+            rows={list}
+            rowKey={({ personId }) => personId}
+            actions={(member) => (
+              <>
+                <Button
+                  look="quiet"
+                  aria-label={words.changeRole(member.email)}
+                  onClick={() => open(<RoleDialog member={member} onClose={close} />)}
+                >
+                  {words.change}
+                </Button>
+                <Button
+                  look="quiet"
+                  aria-label={words.removePerson(member.email)}
+                  onClick={() => open(<RemoveDialog member={member} onClose={close} />)}
+                >
+                  {words.remove}
+                </Button>
+              </>
+            )}
+          />
+        )}
+      </Loaded>
+      {dialog}
     </Page>
   );
 }
 
-function MemberTable({
-  members,
-  onOpen,
-}: {
-  readonly members: readonly Member[];
-  readonly onOpen: (opened: Opened) => void;
-}) {
+function useColumns(): readonly Column<Member>[] {
   const words = useWords();
   const { roles } = useAppWords();
   const format = useFormat();
   const { person } = useSession();
-  const columns: readonly Column<Member>[] = [
+  return [
     {
-      key: 'email',
       header: words.person,
       kind: 'main',
       cell: ({ email, personId }) => (
@@ -74,107 +102,110 @@ function MemberTable({
         </span>
       ),
     },
-    { key: 'role', header: words.role, cell: ({ role }) => roles[role] },
-    { key: 'since', header: words.since, cell: ({ createdAt }) => format.shortDate(createdAt) },
+    { header: words.role, cell: ({ role }) => roles[role] },
+    { header: words.since, cell: ({ createdAt }) => format.shortDate(createdAt) },
     {
-      key: 'lastSeen',
       header: words.lastSeen,
       cell: ({ lastSeenAt }) => (lastSeenAt === undefined ? words.never : format.ago(lastSeenAt)),
     },
-    {
-      key: 'actions',
-      header: words.actions,
-      kind: 'actions',
-      cell: (member) => <MemberActions member={member} onOpen={onOpen} />,
-    },
   ];
-  return <Table label={words.heading} columns={columns} rows={members} rowKey={({ personId }) => personId} />;
 }
 
-function MemberActions({
-  member,
-  onOpen,
-}: {
-  readonly member: Member;
-  readonly onOpen: (opened: Opened) => void;
-}) {
-  const words = useWords();
-  return (
-    <>
-      <Button
-        look="quiet"
-        aria-label={words.changeRole(member.email)}
-        onClick={() => onOpen({ kind: 'role', member })}
-      >
-        {words.change}
-      </Button>
-      <Button
-        look="quiet"
-        aria-label={words.removePerson(member.email)}
-        onClick={() => onOpen({ kind: 'remove', member })}
-      >
-        {words.remove}
-      </Button>
-    </>
-  );
-}
-
-function OpenedDialog({
-  opened,
-  onOpen,
-}: {
-  readonly opened: Opened;
-  readonly onOpen: Dispatch<SetStateAction<Opened>>;
-}) {
-  const words = useWords();
+/** The members again, and the session with them if the own role has changed: the screen may be closed to it. */
+function useReload() {
   const say = useStatus();
-  const confirmed = useConfirmed();
   const { person } = useSession();
-  const close = () =>
-    // The invitation has taken the place of its form.
-    onOpen((now) => (now === opened ? null : now));
-  /** The screen may no longer be open to a person who has changed the own role. */
-  const reload = async (personId: string, said: string) => {
+  return async (personId: string, said: string) => {
     await queryClient.invalidateQueries(personId === person.id ? {} : { queryKey: QUERY.queryKey });
     say(said);
   };
-  switch (opened?.kind) {
-    case undefined:
-      return null;
-    case 'invite':
-      return (
-        <InviteDialog
-          onClose={close}
-          onInvited={(email, invitation) => onOpen({ kind: 'link', email, invitation })}
-        />
-      );
-    case 'link': {
-      const { email, invitation } = opened;
-      return (
-        <LinkDialog
-          title={words.invited}
-          description={words.invitedText(email)}
-          label={words.link}
-          link={{ url: invitation.inviteUrl, expiresAt: invitation.expiresAt }}
-          onClose={close}
-        />
-      );
-    }
-    case 'role':
-      return <RoleDialog member={opened.member} onClose={close} onChanged={reload} />;
-    case 'remove': {
-      const { personId, email } = opened.member;
-      return (
-        <ConfirmAction
-          title={words.removeHeading(email)}
-          description={words.removeText}
-          confirmLabel={words.removeSubmit}
-          cancelLabel={words.keep}
-          action={() => confirmed(() => api.account.removeMember(personId))}
-          onDone={() => void reload(personId, words.removed)}
-          onClose={close}
-        />
-      );
-    }
-  }
+}
+
+type InviteProps = {
+  readonly onDone: (invitation: {
+    readonly email: string;
+    readonly inviteUrl: string;
+    readonly expiresAt: string;
+  }) => void;
+  readonly onClose: () => void;
+};
+
+const INVITATION: { readonly email: string; readonly role: Role } = { email: '', role: 'Editor' };
+
+function InviteDialog(dialog: InviteProps) {
+  const words = useWords();
+  const confirmed = useConfirmed();
+  return (
+    <FormDialog
+      title={words.invite}
+      description={words.inviteHint}
+      submitLabel={words.submit}
+      values={INVITATION}
+      action={async ({ email: given, role }) => {
+        const email = given.trim();
+        return { ...(await confirmed(() => api.account.invite(email, role))).data, email };
+      }}
+      {...dialog}
+    >
+      {({ field, watch }) => (
+        <>
+          <TextField label={words.email} type="email" autoComplete="off" {...field('email')} />
+          <RoleField role={watch('role')} {...field('role')} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+type MemberProps = { readonly member: Member; readonly onClose: () => void };
+
+function RoleDialog({ member: { personId, email, role }, onClose }: MemberProps) {
+  const words = useWords();
+  const confirmed = useConfirmed();
+  const reload = useReload();
+  return (
+    <FormDialog
+      title={words.changeRole(email)}
+      submitLabel={words.save}
+      values={{ role }}
+      action={(values) => confirmed(() => api.account.setRole(personId, values.role))}
+      onDone={() => void reload(personId, words.changed)}
+      onClose={onClose}
+    >
+      {({ field, watch }) => <RoleField role={watch('role')} {...field('role')} />}
+    </FormDialog>
+  );
+}
+
+function RoleField({
+  role,
+  ...field
+}: Omit<ComponentProps<typeof SelectField>, 'label' | 'options' | 'role'> & { readonly role: Role }) {
+  const words = useWords();
+  const { roles } = useAppWords();
+  return (
+    <SelectField
+      label={words.role}
+      description={words.rights[role]}
+      options={ROLES.map((value) => ({ value, label: roles[value] }))}
+      {...field}
+    />
+  );
+}
+
+function RemoveDialog({ member: { personId, email }, onClose }: MemberProps) {
+  const words = useWords();
+  const confirmed = useConfirmed();
+  const reload = useReload();
+  return (
+    <ConfirmAction
+      title={words.removeHeading(email)}
+      description={words.removeText}
+      confirmLabel={words.removeSubmit}
+      cancelLabel={words.keep}
+      action={() => confirmed(() => api.account.removeMember(personId))}
+      onDone={() => void reload(personId, words.removed)}
+      onClose={onClose}
+    />
+  );
 }

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import type { SessionDevice } from '@smartlink/client';
 import { api, queryClient } from '../../../app/api.js';
 import { Section } from '../../../app/page.js';
+import { Badge } from '../../../parts/badge.js';
 import { Button } from '../../../parts/button.js';
 import { Loaded } from '../../../parts/loaded.js';
 import { ErrorLine } from '../../../parts/notice.js';
@@ -68,7 +69,7 @@ function SessionItem({
       <div>
         <p className={styles.device}>
           {device}
-          {isCurrent ? <span className={styles.current}>{words.thisBrowser}</span> : null}
+          {isCurrent ? <Badge>{words.thisBrowser}</Badge> : null}
         </p>
         <p id={whenId} className={styles.when}>
           {words.lastSeen(format.ago(lastSeenAt))}, {words.since(format.dateTime(createdAt))}

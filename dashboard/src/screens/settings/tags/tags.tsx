@@ -1,33 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type CSSProperties, useState } from 'react';
+import type { CSSProperties } from 'react';
 import type { Tag } from '@smartlink/client';
-import { api, queryClient } from '../../../app/api.js';
+import { api } from '../../../app/api.js';
 import { tagsQuery } from '../../../app/collections.js';
 import { LINKS } from '../../../app/link-paths.js';
 import { Page, Section } from '../../../app/page.js';
-import { useHasRole } from '../../../app/session.js';
-import { Button } from '../../../parts/button.js';
-import { ConfirmAction } from '../../../parts/confirm-action.js';
-import { Icon } from '../../../parts/icon.js';
+import { CheckboxField, SelectField, TextField } from '../../../parts/field.js';
+import { FormDialog } from '../../../parts/form-dialog.js';
 import { inkOf } from '../../../parts/ink.js';
-import { Loaded } from '../../../parts/loaded.js';
-import { Menu } from '../../../parts/menu.js';
-import { EmptyNotice } from '../../../parts/notice.js';
-import { useStatus } from '../../../parts/status.js';
-import { type Column, Table } from '../../../parts/table.js';
+import type { Column } from '../../../parts/table.js';
 import { useFormat } from '../../../words/format.js';
+import { Collection, type DialogProps } from '../collection.js';
 import { Folders } from './folders.js';
-import { MergeDialog, TagDialog } from './tag-dialog.js';
 import styles from './tags.module.css';
 import { useWords } from './words.js';
-
-const ICONS = { edit: 'edit', merge: 'tag', remove: 'trash' } as const;
-
-type Opened =
-  | { readonly kind: 'add' }
-  | { readonly kind: 'edit' | 'merge' | 'remove'; readonly tag: Tag }
-  | null;
 
 export function Tags() {
   const words = useWords();
@@ -41,47 +28,10 @@ export function Tags() {
 
 function TagSection() {
   const words = useWords();
-  const mayWrite = useHasRole('Editor');
+  const { number, shortDate } = useFormat();
   const tags = useQuery(tagsQuery);
-  const [opened, setOpened] = useState<Opened>(null);
-  const add = mayWrite ? (
-    <Button onClick={() => setOpened({ kind: 'add' })}>
-      <Icon name="plus" size={18} />
-      {words.tags.add}
-    </Button>
-  ) : null;
-  return (
-    <Section title={words.tags.heading} action={tags.data?.length === 0 ? null : add}>
-      <Loaded query={tags}>
-        {(list) =>
-          list.length === 0 ? (
-            <EmptyNotice heading={words.tags.none} action={add}>
-              {words.tags.noneText}
-            </EmptyNotice>
-          ) : (
-            <TagTable tags={list} mayWrite={mayWrite} onOpen={setOpened} />
-          )
-        }
-      </Loaded>
-      <TagDialogs opened={opened} others={tags.data ?? []} onClose={() => setOpened(null)} />
-    </Section>
-  );
-}
-
-function TagTable({
-  tags,
-  mayWrite,
-  onOpen,
-}: {
-  readonly tags: readonly Tag[];
-  readonly mayWrite: boolean;
-  readonly onOpen: (opened: Opened) => void;
-}) {
-  const words = useWords();
-  const format = useFormat();
   const columns: readonly Column<Tag>[] = [
     {
-      key: 'name',
       header: words.name,
       kind: 'main',
       cell: ({ name, color }) => (
@@ -92,7 +42,6 @@ function TagTable({
       ),
     },
     {
-      key: 'links',
       header: words.links,
       kind: 'number',
       cell: ({ name, smartlinkCount }) => (
@@ -101,36 +50,34 @@ function TagTable({
           search={{ tag: name, status: 'all' }}
           aria-label={words.showLinks(smartlinkCount, name)}
         >
-          {format.number(smartlinkCount)}
+          {number(smartlinkCount)}
         </Link>
       ),
     },
-    { key: 'created', header: words.created, cell: ({ createdAt }) => format.shortDate(createdAt) },
+    { header: words.created, cell: ({ createdAt }) => shortDate(createdAt) },
   ];
-  const actions: Column<Tag> = {
-    key: 'actions',
-    header: words.actions,
-    kind: 'actions',
-    cell: (tag) => (
-      <Menu
-        label={words.actionsFor(tag.name)}
-        items={(['edit', 'merge', 'remove'] as const)
-          .filter((kind) => kind !== 'merge' || tags.length > 1)
-          .map((kind) => ({
-            label: words[kind],
-            icon: ICONS[kind],
-            onSelect: () => onOpen({ kind, tag }),
-          }))}
-      />
-    ),
-  };
   return (
-    <Table
-      label={words.tags.heading}
-      columns={mayWrite ? [...columns, actions] : columns}
-      rows={tags}
-      rowKey={({ id }) => id}
-    />
+    <Collection
+      words={words.tags}
+      query={tags}
+      changes={['tags', 'links']}
+      columns={columns}
+      addLook="secondary"
+      form={(dialog, tag) => <TagDialog {...dialog} tag={tag} />}
+      removeText={({ smartlinkCount }) => words.tags.removeText(smartlinkCount)}
+      remove={(id) => api.tags.remove(id)}
+      merge={{
+        label: words.merge,
+        done: words.tags.merged,
+        form: (dialog, tag) => <MergeDialog {...dialog} tag={tag} tags={tags.data ?? []} />,
+      }}
+    >
+      {(list, add) => (
+        <Section title={words.tags.heading} action={add}>
+          {list}
+        </Section>
+      )}
+    </Collection>
   );
 }
 
@@ -140,38 +87,62 @@ function Swatch({ color }: { readonly color: string | undefined }) {
   return <span className={styles.swatch} style={{ '--ink': inkOf(color) } as CSSProperties} data-colored />;
 }
 
-function TagDialogs({
-  opened,
-  others,
-  onClose,
-}: {
-  readonly opened: Opened;
-  readonly others: readonly Tag[];
-  readonly onClose: () => void;
-}) {
+const FIRST_COLOR = '#2f6f4f';
+
+/** A new tag, or the name and the colour of one. */
+function TagDialog({ tag, ...dialog }: DialogProps & { readonly tag: Tag | undefined }) {
   const words = useWords();
-  const say = useStatus();
-  const changed = (said: string) => () => {
-    void queryClient.invalidateQueries({ queryKey: ['tags'] });
-    void queryClient.invalidateQueries({ queryKey: ['links'] });
-    say(said);
-  };
-  if (opened === null) return null;
-  if (opened.kind === 'add') return <TagDialog onDone={changed(words.saved)} onClose={onClose} />;
-  const { tag } = opened;
-  if (opened.kind === 'edit') return <TagDialog tag={tag} onDone={changed(words.saved)} onClose={onClose} />;
-  if (opened.kind === 'merge') {
-    return <MergeDialog tag={tag} tags={others} onDone={changed(words.tags.merged)} onClose={onClose} />;
-  }
+  const present = tag?.color ?? FIRST_COLOR;
+  // The field takes six digits alone.
+  const shown = present.slice(0, 7).padEnd(7, '0');
   return (
-    <ConfirmAction
-      title={words.tags.removeHeading(tag.name)}
-      description={words.tags.removeText(tag.smartlinkCount)}
-      confirmLabel={words.tags.removeSubmit}
-      cancelLabel={words.tags.keep}
-      action={() => api.tags.remove(tag.id)}
-      onDone={changed(words.removed)}
-      onClose={onClose}
-    />
+    <FormDialog
+      title={tag === undefined ? words.tags.add : words.tags.edit(tag.name)}
+      submitLabel={words.save}
+      values={{ name: tag?.name ?? '', hasColor: tag?.color !== undefined, color: shown }}
+      action={({ name, hasColor, color: given }) => {
+        const color = given === shown ? present : given;
+        return tag === undefined
+          ? api.tags.create({ name, ...(hasColor ? { color } : {}) })
+          : api.tags.update(tag.id, { name, color: hasColor ? color : null });
+      }}
+      {...dialog}
+    >
+      {({ field, register, watch }) => (
+        <>
+          <TextField label={words.name} autoComplete="off" {...field('name')} />
+          <CheckboxField label={words.hasColor} {...register('hasColor')} />
+          {watch('hasColor') ? <TextField type="color" label={words.color} {...field('color')} /> : null}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Moves the links of a tag to another one. */
+function MergeDialog({
+  tag,
+  tags,
+  ...dialog
+}: DialogProps & { readonly tag: Tag; readonly tags: readonly Tag[] }) {
+  const words = useWords();
+  const others = tags.filter(({ id }) => id !== tag.id);
+  return (
+    <FormDialog
+      title={words.tags.merge(tag.name)}
+      description={words.tags.mergeText(tag.smartlinkCount)}
+      submitLabel={words.tags.mergeSubmit}
+      values={{ intoId: others[0]?.id ?? '' }}
+      action={({ intoId }) => api.tags.merge(tag.id, intoId)}
+      {...dialog}
+    >
+      {({ field }) => (
+        <SelectField
+          label={words.tags.into}
+          options={others.map(({ id, name }) => ({ value: id, label: name }))}
+          {...field('intoId')}
+        />
+      )}
+    </FormDialog>
   );
 }

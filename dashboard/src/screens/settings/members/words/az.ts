@@ -10,7 +10,6 @@ export const words: typeof english = {
   since: 'Üzvlük tarixi',
   lastSeen: 'Son giriş',
   never: 'Heç vaxt',
-  actions: 'Əməliyyatlar',
   email: 'E-poçt',
   rights: {
     Viewer: 'Keçidlərə və rəqəmlərə baxır.',
@@ -19,7 +18,6 @@ export const words: typeof english = {
   },
   inviteHint: 'Göndərmək üçün keçid alacaqsınız. Eyni ünvana yeni dəvət əvvəlkini əvəz edir.',
   submit: 'Dəvət yarat',
-  cancel: 'Ləğv et',
   invited: 'Dəvət yaradıldı',
   invitedText: (email) => `Bu keçidi ${email} ünvanına göndərin. Bizdən məktub getmir.`,
   link: 'Dəvət keçidi',

@@ -8,7 +8,6 @@ export const words = {
   since: 'Member since',
   lastSeen: 'Last seen',
   never: 'Never',
-  actions: 'Actions',
   email: 'E-mail',
   rights: {
     Viewer: 'Looks at links and figures.',
@@ -17,7 +16,6 @@ export const words = {
   },
   inviteHint: 'You get a link to send. A new invitation to the same address replaces the one before.',
   submit: 'Create invitation',
-  cancel: 'Cancel',
   invited: 'Invitation created',
   invitedText: (email: string) => `Send this link to ${email}. No e-mail was sent.`,
   link: 'Invitation link',

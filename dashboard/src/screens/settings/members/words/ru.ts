@@ -10,7 +10,6 @@ export const words: typeof english = {
   since: 'Участник с',
   lastSeen: 'Был здесь',
   never: 'Никогда',
-  actions: 'Действия',
   email: 'Эл. почта',
   rights: {
     Viewer: 'Смотрит ссылки и статистику.',
@@ -19,7 +18,6 @@ export const words: typeof english = {
   },
   inviteHint: 'Вы получите ссылку для отправки. Новое приглашение на тот же адрес заменяет прежнее.',
   submit: 'Создать приглашение',
-  cancel: 'Отмена',
   invited: 'Приглашение создано',
   invitedText: (email) => `Отправьте эту ссылку на ${email}. Сами мы писем не шлём.`,
   link: 'Ссылка-приглашение',

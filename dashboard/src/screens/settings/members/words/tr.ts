@@ -10,7 +10,6 @@ export const words: typeof english = {
   since: 'Üyelik tarihi',
   lastSeen: 'Son görülme',
   never: 'Hiçbir zaman',
-  actions: 'İşlemler',
   email: 'E-posta',
   rights: {
     Viewer: 'Bağlantılara ve rakamlara bakar.',
@@ -19,7 +18,6 @@ export const words: typeof english = {
   },
   inviteHint: 'Göndermek için bir bağlantı alırsınız. Aynı adrese yeni davet öncekinin yerine geçer.',
   submit: 'Davet oluştur',
-  cancel: 'Vazgeç',
   invited: 'Davet oluşturuldu',
   invitedText: (email) => `Bu bağlantıyı ${email} adresine gönderin. Biz e-posta göndermeyiz.`,
   link: 'Davet bağlantısı',

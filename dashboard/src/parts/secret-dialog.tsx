@@ -1,0 +1,67 @@
+import { useFormat } from '../words/format.js';
+import { Button } from './button.js';
+import { CopyButton } from './copy-button.js';
+import { Dialog, DialogActions } from './dialog.js';
+import { TextField } from './field.js';
+import { useWords } from './words.js';
+
+type SecretProps = {
+  readonly label: string;
+  readonly description: string;
+  readonly secret: string;
+  readonly copyLabel: string;
+};
+
+/** A text that no other answer of the API holds, to be copied now. */
+export function SecretField({ label, description, secret, copyLabel }: SecretProps) {
+  return (
+    <TextField
+      label={label}
+      description={description}
+      value={secret}
+      readOnly
+      autoFocus
+      onFocus={(event) => event.target.select()}
+      action={<CopyButton text={secret} label={copyLabel} look="secondary" isIcon={false} />}
+    />
+  );
+}
+
+export function SecretDialog({
+  title,
+  text,
+  onClose,
+  ...secret
+}: SecretProps & { readonly title: string; readonly text?: string; readonly onClose: () => void }) {
+  const words = useWords();
+  return (
+    <Dialog title={title} description={text} onClose={onClose}>
+      <SecretField {...secret} />
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          {words.done}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Shows a one-time link. `text` says for whom it is. */
+export function LinkDialog({
+  link: { url, expiresAt },
+  ...dialog
+}: Omit<Parameters<typeof SecretDialog>[0], keyof SecretProps> & {
+  readonly label: string;
+  readonly link: { readonly url: string; readonly expiresAt: string };
+}) {
+  const { oneTimeLink: words } = useWords();
+  const format = useFormat();
+  return (
+    <SecretDialog
+      {...dialog}
+      secret={url}
+      description={words.works(format.dateTime(expiresAt))}
+      copyLabel={words.copy}
+    />
+  );
+}

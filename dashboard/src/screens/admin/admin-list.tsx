@@ -1,0 +1,123 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { CallOptions, Page as PageOf, PageQuery } from '@smartlink/client';
+import { Form, Page } from '../../app/page.js';
+import { Button } from '../../parts/button.js';
+import { TextField } from '../../parts/field.js';
+import { List, pagesQuery } from '../../parts/list.js';
+import { EmptyNotice } from '../../parts/notice.js';
+import { LinkDialog } from '../../parts/secret-dialog.js';
+import { useWords } from './words.js';
+
+const SEARCH_WAIT_MS = 150;
+
+/** A screen with a list of the installation, searched by the text in its address. */
+export function AdminList<Row>({
+  name,
+  texts,
+  add,
+  none,
+  readPage,
+  children,
+  ...table
+}: Pick<ComponentProps<typeof List<Row>>, 'columns' | 'rowKey' | 'actions'> & {
+  /** Of the queries. */
+  readonly name: string;
+  readonly texts: { readonly heading: string; readonly intro: string; readonly search: string };
+  /** The button that adds a row. */
+  readonly add: ReactNode;
+  /** Heading of a list without rows, where it may have none. */
+  readonly none?: string;
+  readonly readPage: (
+    query: PageQuery & { readonly q?: string },
+    options: CallOptions,
+  ) => Promise<PageOf<Row>>;
+  readonly children: ReactNode;
+}) {
+  const words = useWords();
+  const { q } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const list = useInfiniteQuery({
+    ...pagesQuery(['admin', name, q], (page, signal) =>
+      readPage({ ...page, ...(q === undefined ? {} : { q }) }, { signal }),
+    ),
+    placeholderData: keepPreviousData,
+  });
+  const search = (text: string) =>
+    void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true });
+  const empty =
+    q === undefined && none !== undefined ? (
+      <EmptyNotice heading={none} action={add} />
+    ) : (
+      <EmptyNotice
+        heading={words.nothingFound}
+        action={<Button onClick={() => search('')}>{words.clearSearch}</Button>}
+      />
+    );
+  return (
+    <Page title={texts.heading} intro={texts.intro} action={add}>
+      <SearchField label={texts.search} value={q ?? ''} onChange={search} />
+      <List query={list} empty={empty} label={texts.heading} {...table} />
+      {children}
+    </Page>
+  );
+}
+
+/** A search that goes into the address after a short pause of typing. */
+function SearchField({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    // Back, or "Clear search".
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <Form role="search" onSubmit={(event) => event.preventDefault()}>
+      <TextField
+        label={label}
+        type="search"
+        maxLength={128}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => {
+            sent.current = target.value.trim();
+            onChange(sent.current);
+          }, SEARCH_WAIT_MS);
+        }}
+      />
+    </Form>
+  );
+}
+
+/** The one-time link of a person. */
+export function PersonLink({
+  email,
+  ...dialog
+}: Pick<ComponentProps<typeof LinkDialog>, 'link' | 'onClose'> & { readonly email: string }) {
+  const words = useWords();
+  return (
+    <LinkDialog
+      title={words.linkHeading(email)}
+      text={words.linkText(email)}
+      label={words.link}
+      {...dialog}
+    />
+  );
+}
