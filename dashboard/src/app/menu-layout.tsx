@@ -1,26 +1,19 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import styles from './menu-layout.module.css';
-import { type NavigationEntry, useNavigation } from './navigation.js';
+import { useNavigation } from './navigation.js';
 import { useWords } from './words.js';
 
 /** A menu above the screen of it that is open. */
-export function MenuLayout({
-  menu,
-  label,
-}: {
-  readonly menu: NavigationEntry['menu'];
-  /** Of the navigation. */
-  readonly label: string;
-}) {
+function MenuLayout({ menu }: { readonly menu: 'settings' | 'admin' }) {
   const words = useWords();
   return (
     <div className={styles.layout}>
-      <nav className={styles.menu} aria-label={label}>
+      <nav className={styles.menu} aria-label={words.nav[menu]}>
         <ul>
-          {useNavigation(menu).map(({ to, label: entry }) => (
+          {useNavigation(menu).map(({ to, label }) => (
             <li key={to}>
               <Link to={to} className={styles.link}>
-                {words.nav[entry]}
+                {words.nav[label]}
               </Link>
             </li>
           ))}
@@ -30,3 +23,6 @@ export function MenuLayout({
     </div>
   );
 }
+
+export const SettingsLayout = () => <MenuLayout menu="settings" />;
+export const AdminLayout = () => <MenuLayout menu="admin" />;

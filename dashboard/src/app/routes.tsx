@@ -1,6 +1,8 @@
-import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { queryClient, sessionQuery } from './api.js';
 import { NotFound } from './not-found.js';
+import { withWords } from './preferences.js';
 import { Problem } from './problem.js';
 import { Shell } from './shell.js';
 
@@ -18,3 +20,13 @@ export const shellRoute = createRoute({
     redirect({ to: '/dashboard/sign-in', search: { next: location.href }, throw: true });
   },
 });
+
+/** The component of a screen, which loads when it is opened, together with the words of its rooms. */
+export function lazyScreen<Module extends object>(
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+  ...rooms: readonly string[]
+) {
+  type Screens = Record<string, () => ReactNode>;
+  return lazyRouteComponent(withWords(load, ...rooms) as () => Promise<Screens>, name);
+}

@@ -6,13 +6,7 @@ import { linkRoute } from './link/route.js';
 import { linksRoute } from './links/route.js';
 import { overviewRoute } from './overview/route.js';
 import { qrRoute } from './qr/route.js';
-import { apiKeysRoute } from './settings/api-keys/route.js';
-import { membersRoute } from './settings/members/route.js';
-import { profileRoute } from './settings/profile/route.js';
-import { settingsRoute } from './settings/route.js';
-import { securityRoute } from './settings/security/route.js';
-import { tagsRoute } from './settings/tags/route.js';
-import { utmTemplatesRoute } from './settings/utm-templates/route.js';
+import { settingsScreens } from './settings/route.js';
 import { signInRoute } from './sign-in/route.js';
 import { webhookRoute, webhooksRoute } from './webhooks/route.js';
 import { welcomeRoute } from './welcome/route.js';
@@ -31,14 +25,7 @@ export const screens = [
   activityRoute,
   webhooksRoute,
   webhookRoute,
-  settingsRoute.addChildren([
-    profileRoute,
-    securityRoute,
-    apiKeysRoute,
-    membersRoute,
-    tagsRoute,
-    utmTemplatesRoute,
-  ]),
+  settingsScreens,
   adminScreens,
 ] as const;
 

@@ -4,7 +4,6 @@ export const words: typeof english = {
   product: 'Smartlink',
   skip: 'Məzmuna keç',
   mainNavigation: 'Əsas',
-  settingsNavigation: 'Parametrlər',
   nav: {
     overview: 'İcmal',
     links: 'Keçidlər',

@@ -2,7 +2,6 @@ export const words = {
   product: 'Smartlink',
   skip: 'Skip to content',
   mainNavigation: 'Main',
-  settingsNavigation: 'Settings',
   nav: {
     overview: 'Overview',
     links: 'Links',

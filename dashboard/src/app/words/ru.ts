@@ -4,7 +4,6 @@ export const words: typeof english = {
   product: 'Smartlink',
   skip: 'К содержимому',
   mainNavigation: 'Главное меню',
-  settingsNavigation: 'Настройки',
   nav: {
     overview: 'Обзор',
     links: 'Ссылки',

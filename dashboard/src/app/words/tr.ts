@@ -4,7 +4,6 @@ export const words: typeof english = {
   product: 'Smartlink',
   skip: 'İçeriğe geç',
   mainNavigation: 'Ana menü',
-  settingsNavigation: 'Ayarlar',
   nav: {
     overview: 'Genel bakış',
     links: 'Bağlantılar',

@@ -1,6 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { withWords } from '../../app/preferences.js';
-import { shellRoute } from '../../app/routes.js';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen, shellRoute } from '../../app/routes.js';
 import { activitySearch } from './search.js';
 
 export const activityRoute = createRoute({
@@ -11,8 +10,5 @@ export const activityRoute = createRoute({
     needs: 'Owner',
   },
   validateSearch: activitySearch,
-  component: lazyRouteComponent(
-    withWords(() => import('./activity.js'), 'screens/activity'),
-    'Activity',
-  ),
+  component: lazyScreen(() => import('./activity.js'), 'Activity', 'screens/activity'),
 });

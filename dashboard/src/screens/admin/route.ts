@@ -1,8 +1,7 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { withWords } from '../../app/preferences.js';
-import { shellRoute } from '../../app/routes.js';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { AdminLayout } from '../../app/menu-layout.js';
+import { lazyScreen, shellRoute } from '../../app/routes.js';
 import { choiceParam, textParam } from '../../app/search-params.js';
-import { AdminLayout } from './admin-layout.js';
 
 const needs = 'operator' as const;
 
@@ -27,10 +26,7 @@ const peopleRoute = createRoute({
   path: '/people',
   validateSearch: searched,
   staticData: { navigation: { menu: 'admin', label: 'people', place: 10 }, needs },
-  component: lazyRouteComponent(
-    withWords(() => import('./people.js'), 'screens/admin'),
-    'People',
-  ),
+  component: lazyScreen(() => import('./people.js'), 'People', 'screens/admin'),
 });
 
 const accountsRoute = createRoute({
@@ -38,30 +34,21 @@ const accountsRoute = createRoute({
   path: '/accounts',
   validateSearch: searched,
   staticData: { navigation: { menu: 'admin', label: 'accounts', place: 20 }, needs },
-  component: lazyRouteComponent(
-    withWords(() => import('./accounts.js'), 'screens/admin'),
-    'Accounts',
-  ),
+  component: lazyScreen(() => import('./accounts.js'), 'Accounts', 'screens/admin'),
 });
 
 const plansRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/plans',
   staticData: { navigation: { menu: 'admin', label: 'plans', place: 30 }, needs },
-  component: lazyRouteComponent(
-    withWords(() => import('./plans.js'), 'screens/admin'),
-    'Plans',
-  ),
+  component: lazyScreen(() => import('./plans.js'), 'Plans', 'screens/admin'),
 });
 
 const healthRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: '/health',
   staticData: { navigation: { menu: 'admin', label: 'health', place: 40 }, needs },
-  component: lazyRouteComponent(
-    withWords(() => import('./health.js'), 'screens/admin'),
-    'Health',
-  ),
+  component: lazyScreen(() => import('./health.js'), 'Health', 'screens/admin'),
 });
 
 const safetyRoute = createRoute({
@@ -70,10 +57,7 @@ const safetyRoute = createRoute({
   validateSearch: ({ state }: Record<string, unknown>): { readonly state?: 'unchecked' } =>
     choiceParam(state, ['unchecked']) === undefined ? {} : { state: 'unchecked' },
   staticData: { navigation: { menu: 'admin', label: 'safety', place: 50 }, needs },
-  component: lazyRouteComponent(
-    withWords(() => import('./safety.js'), 'screens/admin'),
-    'Safety',
-  ),
+  component: lazyScreen(() => import('./safety.js'), 'Safety', 'screens/admin'),
 });
 
 /** The screens for operators. */

@@ -1,7 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import type { SmartlinkType } from '@smartlink/client';
-import { withWords } from '../../app/preferences.js';
-import { shellRoute } from '../../app/routes.js';
+import { lazyScreen, shellRoute } from '../../app/routes.js';
 import { choiceParam, textParam } from '../../app/search-params.js';
 import { TYPES } from '../../parts/ink.js';
 
@@ -19,18 +18,12 @@ export const newLinkRoute = createRoute({
     type: choiceParam(type, TYPES),
     from: textParam(from),
   }),
-  component: lazyRouteComponent(
-    withWords(() => import('./new-link.js'), 'screens/editor'),
-    'NewLink',
-  ),
+  component: lazyScreen(() => import('./new-link.js'), 'NewLink', 'screens/editor'),
 });
 
 export const editLinkRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/links/$id/edit',
   staticData: { needs: 'Editor' },
-  component: lazyRouteComponent(
-    withWords(() => import('./edit-link.js'), 'screens/editor'),
-    'EditLink',
-  ),
+  component: lazyScreen(() => import('./edit-link.js'), 'EditLink', 'screens/editor'),
 });

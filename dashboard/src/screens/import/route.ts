@@ -1,6 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { withWords } from '../../app/preferences.js';
-import { shellRoute } from '../../app/routes.js';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen, shellRoute } from '../../app/routes.js';
 import { textParam } from '../../app/search-params.js';
 
 /** `id` is the import that is shown, so that a reload shows it again. */
@@ -14,8 +13,5 @@ export const importRoute = createRoute({
     needs: 'Editor',
   },
   validateSearch: ({ id }: Record<string, unknown>): ImportSearch => ({ id: textParam(id) }),
-  component: lazyRouteComponent(
-    withWords(() => import('./import.js'), 'screens/import'),
-    'ImportScreen',
-  ),
+  component: lazyScreen(() => import('./import.js'), 'ImportScreen', 'screens/import'),
 });

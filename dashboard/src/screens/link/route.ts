@@ -1,14 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { withWords } from '../../app/preferences.js';
-import { shellRoute } from '../../app/routes.js';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen, shellRoute } from '../../app/routes.js';
 import { linkSearch } from './search.js';
 
 export const linkRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/links/$id',
   validateSearch: linkSearch,
-  component: lazyRouteComponent(
-    withWords(() => import('./link.js'), 'screens/link', 'screens/figures'),
-    'LinkScreen',
-  ),
+  component: lazyScreen(() => import('./link.js'), 'LinkScreen', 'screens/link', 'screens/figures'),
 });

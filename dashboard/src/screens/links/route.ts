@@ -1,6 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { withWords } from '../../app/preferences.js';
-import { shellRoute } from '../../app/routes.js';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen, shellRoute } from '../../app/routes.js';
 import { readSearch } from './filters.js';
 
 export const linksRoute = createRoute({
@@ -8,8 +7,5 @@ export const linksRoute = createRoute({
   path: '/dashboard/links',
   staticData: { navigation: { menu: 'main', label: 'links', place: 20, icon: 'links' } },
   validateSearch: readSearch,
-  component: lazyRouteComponent(
-    withWords(() => import('./links.js'), 'screens/links'),
-    'Links',
-  ),
+  component: lazyScreen(() => import('./links.js'), 'Links', 'screens/links'),
 });

@@ -1,7 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { OVERVIEW } from '../../app/link-paths.js';
-import { withWords } from '../../app/preferences.js';
-import { shellRoute } from '../../app/routes.js';
+import { lazyScreen, shellRoute } from '../../app/routes.js';
 import { figuresQuery } from '../figures/query.js';
 
 export const overviewRoute = createRoute({
@@ -9,8 +8,5 @@ export const overviewRoute = createRoute({
   path: OVERVIEW,
   staticData: { navigation: { menu: 'main', label: 'overview', place: 10, icon: 'overview' } },
   validateSearch: figuresQuery,
-  component: lazyRouteComponent(
-    withWords(() => import('./overview.js'), 'screens/overview', 'screens/figures'),
-    'Overview',
-  ),
+  component: lazyScreen(() => import('./overview.js'), 'Overview', 'screens/overview', 'screens/figures'),
 });

@@ -1,8 +1,7 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { queryClient, sessionQuery } from '../../app/api.js';
 import { HOME } from '../../app/home.js';
-import { withWords } from '../../app/preferences.js';
-import { rootRoute } from '../../app/routes.js';
+import { lazyScreen, rootRoute } from '../../app/routes.js';
 import { nextParam } from '../../app/search-params.js';
 
 export const signInRoute = createRoute({
@@ -15,8 +14,5 @@ export const signInRoute = createRoute({
     const session = await queryClient.query({ ...sessionQuery, staleTime: 'static' });
     if (session !== null) redirect({ href: nextParam(search.next) ?? HOME, replace: true, throw: true });
   },
-  component: lazyRouteComponent(
-    withWords(() => import('./sign-in.js'), 'screens/sign-in'),
-    'SignIn',
-  ),
+  component: lazyScreen(() => import('./sign-in.js'), 'SignIn', 'screens/sign-in'),
 });

@@ -1,6 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { withWords } from '../../app/preferences.js';
-import { shellRoute } from '../../app/routes.js';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen, shellRoute } from '../../app/routes.js';
 import { deliverySearch } from './search.js';
 
 export const webhooksRoute = createRoute({
@@ -10,10 +9,7 @@ export const webhooksRoute = createRoute({
     navigation: { menu: 'main', label: 'webhooks', place: 40, icon: 'webhooks' },
     needs: 'Owner',
   },
-  component: lazyRouteComponent(
-    withWords(() => import('./webhooks.js'), 'screens/webhooks'),
-    'Webhooks',
-  ),
+  component: lazyScreen(() => import('./webhooks.js'), 'Webhooks', 'screens/webhooks'),
 });
 
 export const webhookRoute = createRoute({
@@ -21,8 +17,5 @@ export const webhookRoute = createRoute({
   path: '/dashboard/webhooks/$id',
   staticData: { needs: 'Owner' },
   validateSearch: deliverySearch,
-  component: lazyRouteComponent(
-    withWords(() => import('./webhook.js'), 'screens/webhooks'),
-    'WebhookScreen',
-  ),
+  component: lazyScreen(() => import('./webhook.js'), 'WebhookScreen', 'screens/webhooks'),
 });

@@ -1,12 +1,8 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { withWords } from '../../app/preferences.js';
-import { rootRoute } from '../../app/routes.js';
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen, rootRoute } from '../../app/routes.js';
 
 export const welcomeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/welcome',
-  component: lazyRouteComponent(
-    withWords(() => import('./welcome.js'), 'screens/welcome'),
-    'Welcome',
-  ),
+  component: lazyScreen(() => import('./welcome.js'), 'Welcome', 'screens/welcome'),
 });
