@@ -8,7 +8,7 @@ import './app/base.css';
 import { queryClient } from './app/api.js';
 import { preferredLanguage, PreferencesProvider } from './app/preferences.js';
 import { router } from './app/router.js';
-import { ConfirmIdentityProvider } from './parts/confirm-identity.js';
+import { ConfirmIdentityProvider } from './parts/dialogs/confirm-identity.js';
 import { StatusProvider } from './parts/status.js';
 import { loadWords } from './words/words.js';
 

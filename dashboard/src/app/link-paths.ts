@@ -13,3 +13,6 @@ export const copyPath = (type: SmartlinkType, id: string): string =>
 export const linkPath = (id: string): string => `${LINKS}/${encodeURIComponent(id)}`;
 export const editPath = (id: string): string => `${linkPath(id)}/edit`;
 export const qrPath = (id: string): string => `${linkPath(id)}/qr`;
+
+/** Where sign-in leads, and `/dashboard/`. */
+export const HOME = LINKS;

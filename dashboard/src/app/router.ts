@@ -1,7 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { screens, screensWithoutSession } from '../screens/screens.js';
-import { HOME } from './home.js';
-import { NotFound } from './not-found.js';
+import { NotFound } from './frame/problem.js';
+import { HOME } from './link-paths.js';
 import { rootRoute, shellRoute } from './routes.js';
 import { parseSearch, stringifySearch } from './search-params.js';
 

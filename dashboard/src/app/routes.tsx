@@ -1,10 +1,9 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { queryClient, sessionQuery } from './api.js';
-import { NotFound } from './not-found.js';
+import { NotFound, Problem } from './frame/problem.js';
+import { Shell } from './frame/shell.js';
 import { withWords } from './preferences.js';
-import { Problem } from './problem.js';
-import { Shell } from './shell.js';
 
 export const rootRoute = createRootRoute({ notFoundComponent: NotFound, errorComponent: Problem });
 

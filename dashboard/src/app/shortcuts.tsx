@@ -5,7 +5,7 @@ import { usePreferences } from './preferences.js';
 import { useHasRole } from './session.js';
 
 const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./shortcuts-dialog.js')).ShortcutsDialog,
+  default: (await import('./frame/shortcuts-dialog.js')).ShortcutsDialog,
 }));
 
 type Actions = Readonly<Record<string, () => void>>;

@@ -1,6 +1,7 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import styles from './field.module.css';
 import { Icon } from './icon.js';
+import { useWords } from './words.js';
 
 type FieldProps = {
   readonly label: ReactNode;
@@ -196,5 +197,21 @@ export function RadioGroup<Value extends string>({
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** A password, hidden until its box is checked. */
+export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'action'>) {
+  const words = useWords();
+  const [isShown, setShown] = useState(false);
+  return (
+    <div>
+      <TextField {...props} type={isShown ? 'text' : 'password'} autoCapitalize="none" spellCheck={false} />
+      <CheckboxField
+        label={words.showPassword}
+        checked={isShown}
+        onChange={(event) => setShown(event.target.checked)}
+      />
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useFormat } from '../words/format.js';
 import { ErrorNotice, InfoLine } from './notice.js';
-import { Skeleton } from './skeleton.js';
+import styles from './skeleton.module.css';
 import { useWords } from './words.js';
 
 /**
@@ -36,4 +36,17 @@ export function Loaded<Data>({
   }
   if (isError) return <ErrorNotice error={error} onRetry={() => void query.refetch()} />;
   return <Skeleton lines={lines} />;
+}
+
+/** In place of what loads, after 200 ms. */
+export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
+  const words = useWords();
+  return (
+    <div className={styles.lines} aria-busy="true">
+      <span className={styles.hidden}>{words.loading}</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <div key={index} className={styles.line} />
+      ))}
+    </div>
+  );
 }

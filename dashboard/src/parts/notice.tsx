@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from './button.js';
-import { describeError } from './describe-error.js';
+import { describeError } from './fault-text.js';
 import { Icon } from './icon.js';
 import styles from './notice.module.css';
 import { useWords } from './words.js';

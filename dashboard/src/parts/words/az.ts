@@ -18,7 +18,6 @@ export const words: typeof english = {
   showPassword: 'Parolu göstər',
   oldData: (when) => `Bu məlumat ${when} vaxtına aiddir: xidmətə çatmaq olmur.`,
   needsRole: (role) => `Bu səhifə “${role}” rolu üçündür. Hesabın sahibinə müraciət edin.`,
-  planWithout: 'Planınıza bu daxil deyil.',
   problems: (count) => `${count} problem`,
   confirm: {
     heading: 'Bunun siz olduğunu təsdiqləyin',

@@ -20,7 +20,6 @@ export const words = {
   showPassword: 'Show password',
   oldData: (when: string) => `These figures are from ${when}: the service cannot be reached.`,
   needsRole: (role: string) => `This page is for the role ${role}. Ask an Owner of this account.`,
-  planWithout: 'Your plan does not include this.',
   problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
   confirm: {
     heading: 'Confirm it is you',

@@ -19,7 +19,6 @@ export const words: typeof english = {
   showPassword: 'Показать пароль',
   oldData: (when) => `Данные на ${when}: сервис недоступен.`,
   needsRole: (role) => `Эта страница для роли «${role}». Обратитесь к владельцу аккаунта.`,
-  planWithout: 'В вашем тарифе этого нет.',
   problems: (count) => `${count} ${pluralRu(count, 'ошибка', 'ошибки', 'ошибок')}`,
   confirm: {
     heading: 'Подтвердите, что это вы',

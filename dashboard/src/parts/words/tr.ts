@@ -18,7 +18,6 @@ export const words: typeof english = {
   showPassword: 'Parolayı göster',
   oldData: (when) => `Bu veriler ${when} zamanına ait: hizmete ulaşılamıyor.`,
   needsRole: (role) => `Bu sayfa “${role}” rolü içindir. Hesabın sahibine başvurun.`,
-  planWithout: 'Planınızda bu yok.',
   problems: (count) => `${count} sorun`,
   confirm: {
     heading: 'Siz olduğunuzu doğrulayın',

@@ -4,10 +4,10 @@ import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from
 import type { CallOptions, Page as PageOf, PageQuery } from '@smartlink/client';
 import { Form, Page } from '../../app/page.js';
 import { Button } from '../../parts/button.js';
+import { LinkDialog } from '../../parts/dialogs/secret-dialog.js';
 import { TextField } from '../../parts/field.js';
 import { List, pagesQuery } from '../../parts/list.js';
 import { EmptyNotice } from '../../parts/notice.js';
-import { LinkDialog } from '../../parts/secret-dialog.js';
 import { useWords } from './words.js';
 
 const SEARCH_WAIT_MS = 150;

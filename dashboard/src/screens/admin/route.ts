@@ -1,5 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { AdminLayout } from '../../app/menu-layout.js';
+import { AdminLayout } from '../../app/frame/menu-layout.js';
 import { lazyScreen, shellRoute } from '../../app/routes.js';
 import { choiceParam, textParam } from '../../app/search-params.js';
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../parts/button.js';
-import { AlertDialogFrame, DialogActions } from '../../parts/dialog.js';
+import { AlertDialogFrame, DialogActions } from '../../parts/dialogs/dialog.js';
 import { ErrorLine } from '../../parts/notice.js';
 import { useWords } from './words.js';
 

@@ -1,7 +1,7 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { useFormState } from 'react-hook-form';
-import { ConfirmDialog } from '../../parts/dialog.js';
+import { ConfirmDialog } from '../../parts/dialogs/dialog.js';
 import { useWords } from './words.js';
 
 /** Asks before a changed form is left. `guard.isOff`: it has been saved. */

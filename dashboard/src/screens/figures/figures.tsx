@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useId } from 'react';
-import { accountQuery } from '../../app/account.js';
 import { hasCode } from '../../app/api.js';
 import { usePreferences } from '../../app/preferences.js';
+import { accountQuery } from '../../app/queries.js';
 import { inkOf } from '../../parts/ink.js';
+import { Skeleton } from '../../parts/loaded.js';
 import { ErrorNotice, InfoLine } from '../../parts/notice.js';
-import { Skeleton } from '../../parts/skeleton.js';
 import { useWords as usePartsWords } from '../../parts/words.js';
 import { useFormat } from '../../words/format.js';
 import { Breakdowns } from './breakdowns.js';

@@ -7,7 +7,7 @@ import { copyPath, editPath, LINKS, qrPath } from '../../app/link-paths.js';
 import { useHasRole } from '../../app/session.js';
 import { ButtonLink } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
-import { ConfirmAction } from '../../parts/dialog.js';
+import { ConfirmAction } from '../../parts/dialogs/dialog.js';
 import { Icon } from '../../parts/icon.js';
 import { Menu, type MenuItem } from '../../parts/menu.js';
 import { ErrorLine } from '../../parts/notice.js';

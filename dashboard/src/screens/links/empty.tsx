@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { accountQuery } from '../../app/account.js';
 import { NEW_LINK } from '../../app/link-paths.js';
+import { accountQuery } from '../../app/queries.js';
 import { Button } from '../../parts/button.js';
-import { InkMark } from '../../parts/ink-mark.js';
-import { TYPES } from '../../parts/ink.js';
+import { InkMark, TYPES } from '../../parts/ink.js';
 import { Loaded } from '../../parts/loaded.js';
 import { EmptyNotice } from '../../parts/notice.js';
 import { useWords as usePartsWords } from '../../parts/words.js';

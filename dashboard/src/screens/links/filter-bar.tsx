@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { foldersQuery, tagsQuery } from '../../app/collections.js';
+import { foldersQuery, tagsQuery } from '../../app/queries.js';
 import { Button } from '../../parts/button.js';
 import { CheckboxField, type Option, SelectField, TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';

@@ -4,7 +4,7 @@ import { linkPath } from '../../app/link-paths.js';
 import { Button } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Icon } from '../../parts/icon.js';
-import { InkMark } from '../../parts/ink-mark.js';
+import { InkMark } from '../../parts/ink.js';
 import { useWords as usePartsWords } from '../../parts/words.js';
 import { useFormat } from '../../words/format.js';
 import styles from './links-table.module.css';

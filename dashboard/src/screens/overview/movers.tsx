@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Breakdown } from '@smartlink/client';
-import { accountQuery } from '../../app/account.js';
 import { api } from '../../app/api.js';
 import { linkPath } from '../../app/link-paths.js';
 import { usePreferences } from '../../app/preferences.js';
+import { accountQuery } from '../../app/queries.js';
 import { Loaded } from '../../parts/loaded.js';
 import { InfoLine } from '../../parts/notice.js';
 import { type Column, Table } from '../../parts/table.js';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { qrPath } from '../../app/link-paths.js';
 import { Button, ButtonLink } from '../../parts/button.js';
-import { Dialog, DialogActions } from '../../parts/dialog.js';
+import { Dialog, DialogActions } from '../../parts/dialogs/dialog.js';
 import { Icon } from '../../parts/icon.js';
 import { firstDesign } from './design.js';
 import { QrDesigner, useQrPicture } from './qr-designer.js';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { queryClient } from '../../app/api.js';
 import { useHasRole } from '../../app/session.js';
 import { AddButton, type ButtonLook } from '../../parts/button.js';
-import { ConfirmAction, useDialog } from '../../parts/dialog.js';
+import { ConfirmAction, useDialog } from '../../parts/dialogs/dialog.js';
 import { List } from '../../parts/list.js';
 import { Menu, type MenuItem } from '../../parts/menu.js';
 import { EmptyNotice } from '../../parts/notice.js';

@@ -1,5 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { SettingsLayout } from '../../app/menu-layout.js';
+import { SettingsLayout } from '../../app/frame/menu-layout.js';
 import { lazyScreen, shellRoute } from '../../app/routes.js';
 
 const settingsRoute = createRoute({

@@ -1,6 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { queryClient, sessionQuery } from '../../app/api.js';
-import { HOME } from '../../app/home.js';
+import { HOME } from '../../app/link-paths.js';
 import { lazyScreen, rootRoute } from '../../app/routes.js';
 import { nextParam } from '../../app/search-params.js';
 

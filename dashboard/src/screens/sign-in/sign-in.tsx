@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { api, apiError, startSession } from '../../app/api.js';
-import { Entrance } from '../../app/entrance.js';
-import { HOME } from '../../app/home.js';
+import { Entrance } from '../../app/frame/entrance.js';
+import { HOME } from '../../app/link-paths.js';
 import { Form } from '../../app/page.js';
 import { nextParam } from '../../app/search-params.js';
 import { Button } from '../../parts/button.js';

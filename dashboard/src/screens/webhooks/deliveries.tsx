@@ -5,7 +5,7 @@ import { api, queryClient } from '../../app/api.js';
 import { Section } from '../../app/page.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
-import { Dialog, DialogActions, useDialog } from '../../parts/dialog.js';
+import { Dialog, DialogActions, useDialog } from '../../parts/dialogs/dialog.js';
 import { optionsOf, SelectField } from '../../parts/field.js';
 import { List, pagesQuery } from '../../parts/list.js';
 import { EmptyNotice, ErrorLine, InfoLine } from '../../parts/notice.js';

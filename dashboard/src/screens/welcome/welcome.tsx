@@ -2,15 +2,14 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { OneTimeLink } from '@smartlink/client';
 import { api, hasCode, startSession } from '../../app/api.js';
-import { Entrance } from '../../app/entrance.js';
-import { HOME } from '../../app/home.js';
+import { Entrance } from '../../app/frame/entrance.js';
+import { HOME } from '../../app/link-paths.js';
 import { Form } from '../../app/page.js';
 import { Button, ButtonLink } from '../../parts/button.js';
-import { TextField } from '../../parts/field.js';
+import { TextField, PasswordField } from '../../parts/field.js';
 import { useApiForm } from '../../parts/form.js';
+import { Skeleton } from '../../parts/loaded.js';
 import { ErrorNotice } from '../../parts/notice.js';
-import { PasswordField } from '../../parts/password-field.js';
-import { Skeleton } from '../../parts/skeleton.js';
 import { useWords } from './words.js';
 
 /** Redeems the one-time link whose token is the fragment of the address. */

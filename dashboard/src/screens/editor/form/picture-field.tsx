@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, useEffect, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { api, apiError, hasCode } from '../../../app/api.js';
-import { describeError } from '../../../parts/describe-error.js';
+import { describeError } from '../../../parts/fault-text.js';
 import { FileButton } from '../../../parts/file-button.js';
 import { Icon } from '../../../parts/icon.js';
 import { ErrorText } from '../../../parts/notice.js';

@@ -1,5 +1,5 @@
 import { useFormContext, useWatch } from 'react-hook-form';
-import { PasswordField } from '../../../parts/password-field.js';
+import { PasswordField } from '../../../parts/field.js';
 import { useEditor } from '../editor-context.js';
 import styles from '../editor.module.css';
 import { useFault } from '../form/faults.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormContext } from 'react-hook-form';
-import { foldersQuery, tagsQuery, utmTemplatesQuery } from '../../../app/collections.js';
+import { foldersQuery, tagsQuery, utmTemplatesQuery } from '../../../app/queries.js';
 import { SelectField } from '../../../parts/field.js';
 import styles from '../editor.module.css';
 import { LongText, optionsOf, Select, Tags, Text } from '../form/fields.js';

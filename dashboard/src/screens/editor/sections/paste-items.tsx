@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../parts/button.js';
-import { Dialog, DialogActions } from '../../../parts/dialog.js';
+import { Dialog, DialogActions } from '../../../parts/dialogs/dialog.js';
 import { TextArea } from '../../../parts/field.js';
 import { parseItems } from '../form/parse-items.js';
 import type { Item } from '../form/values.js';

@@ -1,7 +1,7 @@
 import { Toolbar } from '@base-ui/react/toolbar';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { accountQuery } from '../../../app/account.js';
+import { accountQuery } from '../../../app/queries.js';
 import { Button } from '../../../parts/button.js';
 import { Icon, type IconName } from '../../../parts/icon.js';
 import { ErrorLine, ErrorText, InfoLine } from '../../../parts/notice.js';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, queryClient } from '../../../app/api.js';
-import { ConfirmDialog } from '../../../parts/dialog.js';
+import { ConfirmDialog } from '../../../parts/dialogs/dialog.js';
 import { ErrorLine, ErrorText } from '../../../parts/notice.js';
 import { useStatus } from '../../../parts/status.js';
 import { hideDeleted } from '../list.js';

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryClient } from '../../../app/api.js';
-import { tagsQuery } from '../../../app/collections.js';
+import { tagsQuery } from '../../../app/queries.js';
 import { Button } from '../../../parts/button.js';
-import { Dialog, DialogActions } from '../../../parts/dialog.js';
+import { Dialog, DialogActions } from '../../../parts/dialogs/dialog.js';
 import { faultText } from '../../../parts/fault-text.js';
 import { TextField } from '../../../parts/field.js';
 import { ErrorLine } from '../../../parts/notice.js';

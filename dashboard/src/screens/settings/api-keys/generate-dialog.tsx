@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ApiKeyCreate } from '@smartlink/client';
-import { accountQuery } from '../../../app/account.js';
 import { api } from '../../../app/api.js';
-import { useConfirmed } from '../../../parts/confirm-identity.js';
+import { accountQuery } from '../../../app/queries.js';
+import { useConfirmed } from '../../../parts/dialogs/confirm-identity.js';
+import { FormDialog } from '../../../parts/dialogs/form-dialog.js';
 import {
   CheckboxField,
   FieldGroup,
@@ -11,7 +12,6 @@ import {
   TextArea,
   TextField,
 } from '../../../parts/field.js';
-import { FormDialog } from '../../../parts/form-dialog.js';
 import { type Expiry, expiryTime, type GrantedScope, type Preset, PRESETS } from './access.js';
 import styles from './api-keys.module.css';
 import { useWords } from './words.js';

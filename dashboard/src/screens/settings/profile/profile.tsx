@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, queryClient, SESSION_KEY } from '../../../app/api.js';
-import { LanguageField } from '../../../app/language-field.js';
+import { LanguageField } from '../../../app/frame/language-field.js';
 import { Form, Page, Section } from '../../../app/page.js';
 import { THEMES, usePreferences, WEEK_STARTS } from '../../../app/preferences.js';
 import { useSession } from '../../../app/session.js';

@@ -2,10 +2,9 @@ import { api, checkSession, hasCode, queryClient, SESSION_KEY } from '../../../a
 import { Form, FormActions, Section } from '../../../app/page.js';
 import { useSession } from '../../../app/session.js';
 import { Button } from '../../../parts/button.js';
-import { useConfirmed } from '../../../parts/confirm-identity.js';
-import { TextField } from '../../../parts/field.js';
+import { useConfirmed } from '../../../parts/dialogs/confirm-identity.js';
+import { TextField, PasswordField } from '../../../parts/field.js';
 import { useApiForm } from '../../../parts/form.js';
-import { PasswordField } from '../../../parts/password-field.js';
 import { useStatus } from '../../../parts/status.js';
 import { useWords } from './words.js';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UtmTemplate } from '@smartlink/client';
 import { api } from '../../../app/api.js';
-import { utmTemplatesQuery } from '../../../app/collections.js';
 import { Page } from '../../../app/page.js';
+import { utmTemplatesQuery } from '../../../app/queries.js';
+import { FormDialog } from '../../../parts/dialogs/form-dialog.js';
 import { TextField } from '../../../parts/field.js';
-import { FormDialog } from '../../../parts/form-dialog.js';
 import { ErrorText } from '../../../parts/notice.js';
 import type { Column } from '../../../parts/table.js';
 import { useFormat } from '../../../words/format.js';

@@ -1,4 +1,4 @@
-import type { Folder, Tag, UtmTemplate } from '@smartlink/client';
+import type { Folder, Tag, UtmTemplate, Account } from '@smartlink/client';
 import { api } from './api.js';
 
 // At most 1,000 tags, and 500 folders or UTM templates: fields show them all.
@@ -26,3 +26,9 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
   for await (const item of items) found.push(item);
   return found;
 }
+
+/** The account in use, with its plan and its use. */
+export const accountQuery = {
+  queryKey: ['account'],
+  queryFn: async (): Promise<Account> => (await api.account.get()).data,
+} as const;

@@ -1,10 +1,10 @@
 import type { Session } from '@smartlink/client';
-import { api, checkSession, hasCode, queryClient, SESSION_KEY } from '../app/api.js';
-import { Button } from './button.js';
+import { api, checkSession, hasCode, queryClient, SESSION_KEY } from '../../app/api.js';
+import { Button } from '../button.js';
+import { TextField } from '../field.js';
+import { useApiForm } from '../form.js';
+import { useWords } from '../words.js';
 import { AlertDialogFrame, DialogActions } from './dialog.js';
-import { TextField } from './field.js';
-import { useApiForm } from './form.js';
-import { useWords } from './words.js';
 
 const FIRST = { password: '' };
 

@@ -2,9 +2,9 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { Button } from './button.js';
+import { Button } from '../button.js';
+import { ErrorLine } from '../notice.js';
 import styles from './dialog.module.css';
-import { ErrorLine } from './notice.js';
 
 type DialogProps = {
   readonly title: string;

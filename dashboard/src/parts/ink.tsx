@@ -1,6 +1,24 @@
+import type { CSSProperties } from 'react';
 import type { SmartlinkType } from '@smartlink/client';
 import { colorTokens } from '@smartlink/pages/theme';
-import type { IconName } from './icon.js';
+import { Icon, type IconName } from './icon.js';
+import styles from './ink.module.css';
+
+/** A link's tile in its owner's colour, with the picture of its type. */
+export function InkMark({
+  type,
+  themeColor,
+}: {
+  readonly type: SmartlinkType;
+  readonly themeColor?: string | undefined;
+}) {
+  const ink = { '--ink': inkOf(themeColor) } as CSSProperties;
+  return (
+    <span className={styles.mark} style={ink}>
+      <Icon name={TYPE_ICONS[type]} size={18} />
+    </span>
+  );
+}
 
 const inks = new Map<string, string>();
 

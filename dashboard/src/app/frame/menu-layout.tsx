@@ -1,7 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router';
+import { useNavigation } from '../navigation.js';
+import { useWords } from '../words.js';
 import styles from './menu-layout.module.css';
-import { useNavigation } from './navigation.js';
-import { useWords } from './words.js';
 
 /** A menu above the screen of it that is open. */
 function MenuLayout({ menu }: { readonly menu: 'settings' | 'admin' }) {

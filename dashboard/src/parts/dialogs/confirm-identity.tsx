@@ -1,5 +1,5 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
-import { hasCode } from '../app/api.js';
+import { hasCode } from '../../app/api.js';
 
 // Asked for seldom: dialogs load with the screens that have them.
 const ConfirmIdentityDialog = lazy(async () => ({

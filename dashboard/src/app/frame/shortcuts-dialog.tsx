@@ -1,7 +1,7 @@
-import { Button } from '../parts/button.js';
-import { Dialog, DialogActions } from '../parts/dialog.js';
-import styles from './shortcuts.module.css';
-import { useWords } from './words.js';
+import { Button } from '../../parts/button.js';
+import { Dialog, DialogActions } from '../../parts/dialogs/dialog.js';
+import styles from '../shortcuts.module.css';
+import { useWords } from '../words.js';
 
 /** The list of all keys. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {

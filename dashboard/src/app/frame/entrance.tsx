@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { useHeading } from '../page.js';
+import { useWords } from '../words.js';
 import styles from './entrance.module.css';
 import { LanguageField } from './language-field.js';
 import { Mark } from './mark.js';
-import { useHeading } from './page.js';
-import { useWords } from './words.js';
 
 /** The frame of the screens before sign-in: a card in the middle. */
 export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -1,9 +1,9 @@
-import { useFormat } from '../words/format.js';
-import { Button } from './button.js';
-import { CopyButton } from './copy-button.js';
+import { useFormat } from '../../words/format.js';
+import { Button } from '../button.js';
+import { CopyButton } from '../copy-button.js';
+import { TextField } from '../field.js';
+import { useWords } from '../words.js';
 import { Dialog, DialogActions } from './dialog.js';
-import { TextField } from './field.js';
-import { useWords } from './words.js';
 
 type SecretProps = {
   readonly label: string;

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { Button } from './button.js';
+import { Button } from '../button.js';
+import { FieldGroup } from '../field.js';
+import { type ApiForm, useApiForm } from '../form.js';
+import { useWords } from '../words.js';
 import { Dialog, DialogActions } from './dialog.js';
-import { FieldGroup } from './field.js';
-import { type ApiForm, useApiForm } from './form.js';
-import { useWords } from './words.js';
 
 /** A short form in a dialog. */
 export function FormDialog<Values extends FieldValues, Result>({

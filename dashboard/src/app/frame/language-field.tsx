@@ -1,7 +1,7 @@
-import { SelectField } from '../parts/field.js';
-import { isLanguage, type Language, LANGUAGES } from '../words/words.js';
-import { usePreferences } from './preferences.js';
-import { useWords } from './words.js';
+import { SelectField } from '../../parts/field.js';
+import { isLanguage, type Language, LANGUAGES } from '../../words/words.js';
+import { usePreferences } from '../preferences.js';
+import { useWords } from '../words.js';
 
 const OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
 

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
-import { Icon } from '../parts/icon.js';
-import { InfoLine, LookOnlyNotice } from '../parts/notice.js';
-import { api, endSession, sessionQuery, startSession } from './api.js';
-import { HOME } from './home.js';
+import { Icon } from '../../parts/icon.js';
+import { InfoLine, LookOnlyNotice } from '../../parts/notice.js';
+import { api, endSession, sessionQuery, startSession } from '../api.js';
+import { HOME } from '../link-paths.js';
+import { isAllowed, useNavigation } from '../navigation.js';
+import { Page } from '../page.js';
+import { useSession } from '../session.js';
+import { Shortcuts } from '../shortcuts.js';
+import { useWords } from '../words.js';
 import { Mark } from './mark.js';
-import { isAllowed, useNavigation } from './navigation.js';
-import { Page } from './page.js';
-import { useSession } from './session.js';
 import styles from './shell.module.css';
-import { Shortcuts } from './shortcuts.js';
-import { useWords } from './words.js';
 
 /** The frame of the screens for signed-in people. */
 export function Shell() {
