@@ -43,7 +43,7 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   const words = useWords();
   return (
     <div className={styles.lines} aria-busy="true">
-      <span className={styles.hidden}>{words.loading}</span>
+      <span className="visually-hidden">{words.loading}</span>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} className={styles.line} />
       ))}

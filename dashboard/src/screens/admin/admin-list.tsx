@@ -1,16 +1,14 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { CallOptions, Page as PageOf, PageQuery } from '@smartlink/client';
 import { Form, Page } from '../../app/page.js';
 import { Button } from '../../parts/button.js';
 import { LinkDialog } from '../../parts/dialogs/secret-dialog.js';
-import { TextField } from '../../parts/field.js';
+import { TextField, useSearchText } from '../../parts/field.js';
 import { List, pagesQuery } from '../../parts/list.js';
 import { EmptyNotice } from '../../parts/notice.js';
 import { useWords } from './words.js';
-
-const SEARCH_WAIT_MS = 150;
 
 /** A screen with a list of the installation, searched by the text in its address. */
 export function AdminList<Row>({
@@ -46,6 +44,7 @@ export function AdminList<Row>({
   });
   const search = (text: string) =>
     void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true });
+  const field = useSearchText(q ?? '', search);
   const empty =
     q === undefined && none !== undefined ? (
       <EmptyNotice heading={none} action={add} />
@@ -57,52 +56,19 @@ export function AdminList<Row>({
     );
   return (
     <Page title={texts.heading} intro={texts.intro} action={add}>
-      <SearchField label={texts.search} value={q ?? ''} onChange={search} />
+      <Form role="search" onSubmit={(event) => event.preventDefault()}>
+        <TextField
+          label={texts.search}
+          type="search"
+          maxLength={128}
+          spellCheck={false}
+          autoComplete="off"
+          {...field}
+        />
+      </Form>
       <List query={list} empty={empty} label={texts.heading} {...table} />
       {children}
     </Page>
-  );
-}
-
-/** A search that goes into the address after a short pause of typing. */
-function SearchField({
-  label,
-  value,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}) {
-  const [text, setText] = useState(value);
-  const sent = useRef(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    // Back, or "Clear search".
-    if (value === sent.current) return;
-    sent.current = value;
-    setText(value);
-  }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    <Form role="search" onSubmit={(event) => event.preventDefault()}>
-      <TextField
-        label={label}
-        type="search"
-        maxLength={128}
-        spellCheck={false}
-        autoComplete="off"
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => {
-            sent.current = target.value.trim();
-            onChange(sent.current);
-          }, SEARCH_WAIT_MS);
-        }}
-      />
-    </Form>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useId, useState } from 'react';
 import { foldersQuery, tagsQuery } from '../../app/queries.js';
 import { Button } from '../../parts/button.js';
-import { CheckboxField, type Option, SelectField, TextField } from '../../parts/field.js';
+import { CheckboxField, type Option, SelectField, TextField, useSearchText } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { TYPES } from '../../parts/ink.js';
 import { useWords as usePartsWords } from '../../parts/words.js';
@@ -10,7 +10,6 @@ import styles from './filter-bar.module.css';
 import { ARCHIVED, countMore, type LinksSearch, readSearch, SORTS, STATUSES, toFilter } from './filters.js';
 import { useWords } from './words.js';
 
-const SEARCH_WAIT_MS = 150;
 const ANY = '';
 
 type FilterProps = {
@@ -26,12 +25,24 @@ export function FilterBar({
 }: FilterProps & { readonly searchBox: RefObject<HTMLInputElement | null> }) {
   const words = useWords();
   const id = useId();
+  const text = useSearchText(search.q ?? '', (q) => onChange({ q: q === '' ? undefined : q }));
   const count = countMore(search);
   const [isOpen, setOpen] = useState(count > 0);
   return (
     <div className={styles.bar}>
       <div className={styles.first}>
-        <SearchBox q={search.q ?? ''} onChange={onChange} input={searchBox} />
+        <label className={styles.search}>
+          <Icon name="search" size={18} />
+          <span className="visually-hidden">{words.search}</span>
+          <input
+            ref={searchBox}
+            type="search"
+            placeholder={words.search}
+            maxLength={128}
+            spellCheck={false}
+            {...text}
+          />
+        </label>
         <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
           <Icon name="filter" size={18} />
           {count === 0 ? words.more : words.moreOn(count)}
@@ -42,50 +53,6 @@ export function FilterBar({
         {isOpen ? <More search={search} onChange={onChange} /> : null}
       </div>
     </div>
-  );
-}
-
-/** Waits for the end of typing; another address than the one typed last replaces the text. */
-function SearchBox({
-  q,
-  onChange,
-  input,
-}: {
-  readonly q: string;
-  readonly onChange: (changes: LinksSearch) => void;
-  readonly input: RefObject<HTMLInputElement | null>;
-}) {
-  const words = useWords();
-  const [text, setText] = useState(q);
-  const sent = useRef(q);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    if (q === sent.current) return;
-    sent.current = q;
-    setText(q);
-  }, [q]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    <label className={styles.search}>
-      <Icon name="search" size={18} />
-      <span className={styles.hidden}>{words.search}</span>
-      <input
-        ref={input}
-        type="search"
-        placeholder={words.search}
-        maxLength={128}
-        spellCheck={false}
-        value={text}
-        onChange={({ target: { value } }) => {
-          setText(value);
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => {
-            sent.current = value.trim();
-            onChange({ q: sent.current === '' ? undefined : sent.current });
-          }, SEARCH_WAIT_MS);
-        }}
-      />
-    </label>
   );
 }
 

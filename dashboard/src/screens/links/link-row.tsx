@@ -125,6 +125,7 @@ function Tags({ tags }: { readonly tags: readonly string[] }) {
 
 function ActionsCell({ link, isMenuOpen, actions }: RowProps) {
   const words = useWords();
+  const { moreActions } = usePartsWords();
   return (
     <td role="cell" className={styles.actions}>
       <Button look="quiet" isIcon aria-label={words.qr(nameOf(link))} onClick={() => actions.openQr(link)}>
@@ -133,7 +134,7 @@ function ActionsCell({ link, isMenuOpen, actions }: RowProps) {
       <Button
         look="quiet"
         isIcon
-        aria-label={words.actionsFor(nameOf(link))}
+        aria-label={moreActions(nameOf(link))}
         aria-haspopup="menu"
         aria-expanded={isMenuOpen}
         onPointerEnter={actions.prepareMenu}

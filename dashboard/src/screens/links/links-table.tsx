@@ -137,6 +137,7 @@ function Head({
   readonly isAnySelected: boolean;
 }) {
   const words = useWords();
+  const { actions } = usePartsWords();
   return (
     <thead role="rowgroup" className={styles.head}>
       <tr role="row" className={styles.headRow}>
@@ -169,7 +170,7 @@ function Head({
           </th>
         ))}
         <th role="columnheader" scope="col">
-          <span className={styles.hidden}>{words.columns.actions}</span>
+          <span className="visually-hidden">{actions}</span>
         </th>
       </tr>
     </thead>

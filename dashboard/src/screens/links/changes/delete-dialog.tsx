@@ -45,7 +45,6 @@ export function DeleteDialog({
   const refused = remove.data?.refused.length ?? 0;
   return (
     <ConfirmDialog
-      isOpen
       title={words.deleteHeading(ids.length)}
       description={name === undefined ? words.deleteText : `${name}. ${words.deleteText}`}
       confirmLabel={words.deleteSubmit(ids.length)}

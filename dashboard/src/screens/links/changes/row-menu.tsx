@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { copyPath, editPath, linkPath } from '../../../app/link-paths.js';
 import { MenuAt, type MenuItem } from '../../../parts/menu.js';
+import { useWords as usePartsWords } from '../../../parts/words.js';
 import type { Link } from '../list.js';
 import { useWords } from '../words.js';
 
@@ -20,6 +21,7 @@ export function RowMenu({
   readonly onDelete: () => void;
 }) {
   const words = useWords();
+  const { moreActions } = usePartsWords();
   const navigate = useNavigate();
   const figures: MenuItem = {
     label: words.menu.figures,
@@ -53,7 +55,7 @@ export function RowMenu({
   return (
     <MenuAt
       anchor={button}
-      label={words.actionsFor(configuration.smartlinkName)}
+      label={moreActions(configuration.smartlinkName)}
       items={items}
       onClose={onClose}
     />

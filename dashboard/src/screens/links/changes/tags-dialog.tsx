@@ -49,7 +49,7 @@ export function TagsDialog({
         ? undefined
         : `${words.refused(refused.length)} ${reason === undefined ? '' : faultText(reason, partsWords)}`.trim();
   return (
-    <Dialog isOpen title={words.tagsHeading(ids.length)} onClose={onClose}>
+    <Dialog title={words.tagsHeading(ids.length)} onClose={onClose}>
       <form
         noValidate
         className={styles.form}
@@ -71,7 +71,7 @@ export function TagsDialog({
         {add.isPending ? <Progress label={words.working} done={done} total={ids.length} /> : null}
         <ErrorLine error={add.error} />
         <DialogActions>
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{partsWords.cancel}</Button>
           <Button type="submit" look="primary" isBusy={add.isPending}>
             {words.tagsSubmit}
           </Button>

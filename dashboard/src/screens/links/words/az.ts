@@ -45,7 +45,6 @@ export const words: typeof english = {
     visits: 'Ziyarətlər',
     lastVisit: 'Son ziyarət',
     created: 'Yaradılıb',
-    actions: 'Əməllər',
   },
   never: 'Heç vaxt',
   unsafe: 'Təhlükəli',
@@ -54,7 +53,6 @@ export const words: typeof english = {
   visits: (_) => 'ziyarət',
   copy: (name) => `Ünvanı köçür: ${name}`,
   qr: (name) => `QR kod: ${name}`,
-  actionsFor: (name) => `Digər əməllər: ${name}`,
   select: (name) => `Seç: ${name}`,
   selectAll: 'Görünənlərin hamısını seç',
   menu: {
@@ -89,7 +87,6 @@ export const words: typeof english = {
   yourTags: 'Teqləriniz',
   tagsNone: 'Ən azı bir teq yazın.',
   tagsSubmit: 'Əlavə et',
-  cancel: 'Ləğv et',
   empty: {
     heading: 'Hələ keçid yoxdur',
     text: 'Birincisinin nə olacağını seçin.',

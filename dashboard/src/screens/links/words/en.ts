@@ -47,7 +47,6 @@ export const words = {
     visits: 'Visits',
     lastVisit: 'Last visit',
     created: 'Created',
-    actions: 'Actions',
   },
   never: 'Never',
   unsafe: 'Unsafe',
@@ -56,7 +55,6 @@ export const words = {
   visits: (count: number) => pluralEn(count, 'visit', 'visits'),
   copy: (name: string) => `Copy address of ${name}`,
   qr: (name: string) => `QR code of ${name}`,
-  actionsFor: (name: string) => `More actions for ${name}`,
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all shown',
   menu: {
@@ -91,7 +89,6 @@ export const words = {
   yourTags: 'Your tags',
   tagsNone: 'Name at least one tag.',
   tagsSubmit: 'Add',
-  cancel: 'Cancel',
   empty: {
     heading: 'No links yet',
     text: 'Choose what the first one is to be.',

@@ -48,7 +48,6 @@ export const words: typeof english = {
     visits: 'Переходы',
     lastVisit: 'Последний',
     created: 'Создана',
-    actions: 'Действия',
   },
   never: 'Не было',
   unsafe: 'Опасна',
@@ -57,7 +56,6 @@ export const words: typeof english = {
   visits: (count) => pluralRu(count, 'переход', 'перехода', 'переходов'),
   copy: (name) => `Скопировать адрес: ${name}`,
   qr: (name) => `QR-код: ${name}`,
-  actionsFor: (name) => `Другие действия: ${name}`,
   select: (name) => `Выбрать: ${name}`,
   selectAll: 'Выбрать все показанные',
   menu: {
@@ -92,7 +90,6 @@ export const words: typeof english = {
   yourTags: 'Ваши метки',
   tagsNone: 'Укажите хотя бы одну метку.',
   tagsSubmit: 'Добавить',
-  cancel: 'Отмена',
   empty: {
     heading: 'Ссылок пока нет',
     text: 'Выберите, какой будет первая.',

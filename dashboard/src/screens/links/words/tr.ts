@@ -45,7 +45,6 @@ export const words: typeof english = {
     visits: 'Ziyaretler',
     lastVisit: 'Son ziyaret',
     created: 'Oluşturma',
-    actions: 'İşlemler',
   },
   never: 'Hiç',
   unsafe: 'Güvensiz',
@@ -54,7 +53,6 @@ export const words: typeof english = {
   visits: (_) => 'ziyaret',
   copy: (name) => `Adresi kopyala: ${name}`,
   qr: (name) => `QR kodu: ${name}`,
-  actionsFor: (name) => `Diğer işlemler: ${name}`,
   select: (name) => `Seç: ${name}`,
   selectAll: 'Görünenlerin tümünü seç',
   menu: {
@@ -89,7 +87,6 @@ export const words: typeof english = {
   yourTags: 'Etiketleriniz',
   tagsNone: 'En az bir etiket yazın.',
   tagsSubmit: 'Ekle',
-  cancel: 'Vazgeç',
   empty: {
     heading: 'Henüz bağlantı yok',
     text: 'İlkinin ne olacağını seçin.',
