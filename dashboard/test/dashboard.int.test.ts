@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openState, type ScreenState, screenTests } from './screen-tests.js';
 import { useDashboard } from './use-dashboard.js';
 
-// One service and one browser for the tests of all screens, which are in `screens/`.
+// One service and one browser for the tests of all screens, in `screens/`.
 const dashboard = useDashboard();
 
 describe.skipIf(dashboard.chromium === null)('the dashboard', () => {
@@ -22,7 +22,7 @@ describe.skipIf(dashboard.chromium === null)('the dashboard', () => {
   }
 });
 
-/** `npm test` opens each screen once; all states are opened by dashboard.full.test.ts. */
+/** `npm test` opens each screen once; dashboard.full.test.ts opens all states. */
 function isFirstOfItsScreen(
   { heading }: ScreenState,
   index: number,

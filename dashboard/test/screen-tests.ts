@@ -1,19 +1,19 @@
 import type { Dashboard, OpenOptions, TestAccount } from './use-dashboard.js';
 
-/** A state of a screen that is looked at in all sizes, colours and languages. */
+/** A screen state, checked in all sizes, colour schemes and languages. */
 export type ScreenState = {
   readonly path: string | ((account: TestAccount) => string);
   /** Its heading in English. */
   readonly heading: string;
   readonly options?: OpenOptions;
-  /** Puts into the account what the screen shows. */
+  /** Creates what the screen shows. */
   readonly prepare?: (account: TestAccount) => Promise<unknown>;
 };
 
-/** A file of `screens/`: tests of one screen, and its states, of which `npm test` opens the first of each heading. */
+/** A file of `screens/`: the states and tests of a screen. `npm test` opens the first state of each heading. */
 export type ScreenTests = {
   readonly states?: readonly ScreenState[];
-  /** Registers tests; those of `full` run in `npm run verify:full` alone. */
+  /** Register tests; `full` ones run in `npm run verify:full` only. */
   readonly tests?: (dashboard: Dashboard) => void;
   readonly full?: (dashboard: Dashboard) => void;
 };

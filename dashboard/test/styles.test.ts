@@ -27,7 +27,7 @@ test('components name the classes of their style sheets, and all of them', () =>
       users.flatMap((text) => [...text.matchAll(/styles\.(\w+)/g)].map(([, name]) => name)),
     );
     const unknown = [...used].filter((name) => !declared.has(name));
-    // Classes that are computed are not seen here.
+    // Computed class names are invisible here.
     const isComputed = users.some((text) => text.includes('styles['));
     const unused = isComputed ? [] : [...declared].filter((name) => !used.has(name));
     expect({ file, unknown, unused }).toEqual({ file, unknown: [], unused: [] });

@@ -23,10 +23,10 @@ import {
 
 export const PASSWORD = 'correct horse battery';
 
-/** An account with one person, who is signed in, and a caller of the API with its key. */
+/** An account with one signed-in person, and an API caller with its key. */
 export type TestAccount = TestUser & {
   readonly personId: string;
-  /** Of the person, whose password is PASSWORD. */
+  /** E-mail of the person; the password is PASSWORD. */
   readonly personEmail: string;
   readonly api: Caller;
 };
@@ -37,17 +37,17 @@ export type OpenOptions = {
   /** Default: Enterprise. */
   readonly plan?: string;
   readonly isOperator?: boolean;
-  /** An account of `createAccount`; another one for each page by default. Null: not signed in. */
+  /** An account of `createAccount`; default: a new one per page. Null: not signed in. */
   readonly account?: TestAccount | null;
   /** Default: 1440 × 900. */
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly locale?: string;
-  /** Addresses whose refusals the test expects: the browser writes each to its console. */
+  /** Addresses whose error responses are expected; the browser logs each to its console. */
   readonly refused?: RegExp;
-  /** Of another service on the same databases. */
+  /** Origin of another service on the same databases. */
   readonly origin?: string;
-  /** Where pictures come from, beside the origin. */
+  /** Further origin of pictures. */
   readonly publicBase?: string;
 };
 
@@ -58,18 +58,18 @@ export type OpenedPage = {
 };
 
 export type Dashboard = {
-  /** Null, and with it no service, where there is no Chromium. */
+  /** Null without Chromium; no service runs then. */
   readonly chromium: string | null;
   readonly service: TestService;
   readonly origin: string;
   readonly createAccount: (options?: OpenOptions) => Promise<TestAccount>;
   /** The cookie of a new session. */
   readonly sessionCookie: (account: TestAccount) => Promise<{ readonly value: string }>;
-  /** Opens a path in a window of its own. After the test its last state is checked: console, policy, requests, axe. */
+  /** Opens a path in a new window. After the test its console, policy violations, requests and axe findings are checked. */
   readonly open: (path: string, options?: OpenOptions) => Promise<OpenedPage>;
 };
 
-/** Starts management with the built dashboard, and one browser, for the tests of a file. */
+/** Starts management with the built dashboard and one browser, for the tests of a file. */
 export function useDashboard(): Dashboard {
   const chromium = inject('chromium');
   let service: TestService | undefined;
@@ -81,7 +81,7 @@ export function useDashboard(): Dashboard {
 
   beforeAll(async () => {
     if (chromium === null) return;
-    // Receivers of webhooks are on this machine.
+    // Webhook receivers run on this machine.
     service = await startService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
     origin = `http://127.0.0.1:${await listen(service.app)}`;
     browser = await openBrowser(chromium);

@@ -8,7 +8,7 @@ import {
 
 export const SESSION_KEY = ['session'] as const;
 
-// A person waits for the answer: one retry, and not for long.
+// A person is waiting: one retry, short deadline.
 const RETRIES = 1;
 const DEADLINE_MS = 20_000;
 const FRESH_MS = 5_000;
@@ -16,7 +16,7 @@ const FRESH_MS = 5_000;
 /** Server state of the page. The client already retries. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // The service may be on this machine: a browser without a network can still reach it.
+    // The service may run on this machine, reachable without a network.
     queries: { retry: false, networkMode: 'always', staleTime: FRESH_MS },
     mutations: { retry: false, networkMode: 'always' },
   },
@@ -41,25 +41,25 @@ const readInSession = {
   predicate: ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[0] !== SESSION_KEY[0],
 };
 
-/** Makes the answer of a sign-in the session of the page. What was read before belongs to another one. */
+/** Starts a session after sign-in, and drops what the previous one had read. */
 export function startSession(session: Session): void {
   queryClient.setQueryData(SESSION_KEY, session);
   void queryClient.resetQueries(readInSession);
 }
 
-/** Forgets the session and all that was read in it. The shell then leads to sign-in. */
+/** Drops the session and everything read in it; the shell then redirects to sign-in. */
 export function endSession(): void {
   queryClient.setQueryData(SESSION_KEY, null);
   queryClient.removeQueries(readInSession);
 }
 
-/** Rethrows an error of a call. The session may have ended, which the shell then notices. */
+/** Rethrows the error of a call, after reading the session again if it may have ended. */
 export function checkSession(err: unknown): never {
   if (hasCode(err, 'UNAUTHORIZED')) void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
   throw err;
 }
 
-/** The error as a failure that the API answered; null for others. */
+/** The error if the API answered with it, otherwise null. */
 export function apiError(err: unknown): SmartlinkApiError | null {
   return isSmartlinkError(err) && err.kind === 'api' ? err : null;
 }

@@ -1,12 +1,12 @@
 import type { SmartlinkType } from '@smartlink/client';
 
-// Addresses of the screens of links.
+// Paths of the screens of links.
 
 export const LINKS = '/dashboard/links';
 export const OVERVIEW = '/dashboard/overview';
 export const NEW_LINK = '/dashboard/links/new';
 
-/** The form of a new link with the content of another one. */
+/** Path of the form that duplicates a link. */
 export const copyPath = (type: SmartlinkType, id: string): string =>
   `${NEW_LINK}?${new URLSearchParams({ type, from: id }).toString()}`;
 
@@ -14,5 +14,5 @@ export const linkPath = (id: string): string => `${LINKS}/${encodeURIComponent(i
 export const editPath = (id: string): string => `${linkPath(id)}/edit`;
 export const qrPath = (id: string): string => `${linkPath(id)}/qr`;
 
-/** Where sign-in leads, and `/dashboard/`. */
+/** Target of sign-in and of `/dashboard/`. */
 export const HOME = LINKS;

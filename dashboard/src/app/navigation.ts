@@ -4,15 +4,15 @@ import type { IconName } from '../parts/icon.js';
 import { hasRole, useSession } from './session.js';
 import type { words } from './words/en.js';
 
-/** Whom a screen is for; a Viewer, if it does not say. */
+/** Least role of a screen. Default: Viewer. */
 export type Needs = Role | 'operator';
 
 export type NavigationEntry = {
   readonly menu: 'main' | 'settings' | 'admin';
   readonly label: keyof (typeof words)['nav'];
-  /** Entries stand in this order. */
+  /** Position in the menu. */
   readonly place: number;
-  /** Of entries of the main menu. */
+  /** For the main menu. */
   readonly icon?: IconName;
 };
 
@@ -28,7 +28,7 @@ export function isAllowed(session: Session, needs: Needs | undefined): boolean {
   return needs === 'operator' ? session.person.isOperator : hasRole(session, needs);
 }
 
-/** The entries of a menu that the person may open. */
+/** Menu entries that the person may open. */
 export function useNavigation(menu: NavigationEntry['menu']) {
   const { routesById } = useRouter();
   const session = useSession();

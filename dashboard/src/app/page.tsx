@@ -4,7 +4,7 @@ import { useWords } from './words.js';
 
 let shownPages = 0;
 
-/** A screen: its heading, which is the title of the window too, and its content. */
+/** A screen. Its heading is also the window title. */
 export function Page({
   title,
   intro,
@@ -32,7 +32,7 @@ export function Page({
   );
 }
 
-/** For the h1 of a screen. It gets the focus after a change of screen, so that screen readers say where one is. */
+/** For a screen's h1, which takes the focus after navigation, so that screen readers announce it. */
 export function useHeading(title: string) {
   const { product } = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -40,14 +40,14 @@ export function useHeading(title: string) {
     document.title = `${title} · ${product}`;
   }, [title, product]);
   useEffect(() => {
-    // The first page keeps the focus at its start, where "Skip to content" is next.
+    // On the first page the focus stays at the start, before "Skip to content".
     if (shownPages > 0) heading.current?.focus({ preventScroll: true });
     shownPages += 1;
   }, []);
   return heading;
 }
 
-/** A part of a screen with a heading of its own. */
+/** A titled part of a screen. */
 export function Section({
   title,
   action,
@@ -69,7 +69,7 @@ export function Section({
   );
 }
 
-/** A form of one column. The API judges its values, not the browser. */
+/** A one-column form, validated by the API instead of the browser. */
 export function Form({ children, ...form }: ComponentProps<'form'>) {
   return (
     <form noValidate {...form} className={styles.form}>

@@ -4,7 +4,7 @@ import { isLanguage, type Language, LanguageContext, loadedRooms, loadWords } fr
 const STORED = 'smartlink.preferences';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
-/** First days of the week, as `Date.getDay` counts them. */
+/** First days of the week, numbered as by `Date.getDay`. */
 export const WEEK_STARTS = [1, 0, 6] as const;
 export type WeekStart = (typeof WEEK_STARTS)[number];
 
@@ -23,10 +23,10 @@ export type Preferences = {
   readonly theme: Theme;
   readonly timeZone: string;
   readonly browserTimeZone: string;
-  /** Whether `timeZone` was chosen, and is not the browser's. */
+  /** False: `timeZone` is the browser's. */
   readonly hasTimeZone: boolean;
   readonly weekStart: WeekStart;
-  /** Whether single keys are commands. */
+  /** Whether shortcuts are on. */
   readonly hasShortcuts: boolean;
   readonly change: (changes: Partial<Chosen>) => void;
 };
@@ -44,7 +44,7 @@ export function preferredLanguage(): Language {
   return readStored().language ?? browserLanguage();
 }
 
-/** Loads a part of the dashboard together with the words of its rooms. */
+/** Loads a module together with the words of its rooms. */
 export function withWords<Part>(load: () => Promise<Part>, ...rooms: readonly string[]) {
   return async (): Promise<Part> => {
     const [part] = await Promise.all([load(), loadWords(preferredLanguage(), rooms)]);
@@ -112,7 +112,7 @@ function readStored(): Chosen {
   try {
     stored = JSON.parse(localStorage.getItem(STORED) ?? 'null');
   } catch {
-    // Storage is off, or was written by hand.
+    // Storage is disabled, or its content is not ours.
   }
   const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>;
   const { language, theme, timeZone, weekStart, hasShortcuts } = given;
@@ -129,7 +129,7 @@ function store(chosen: Chosen): void {
   try {
     localStorage.setItem(STORED, JSON.stringify(chosen));
   } catch {
-    // Storage is off: the choice holds until the page is closed.
+    // Storage is disabled: the choice lasts until the page is closed.
   }
 }
 

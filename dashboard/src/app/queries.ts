@@ -1,7 +1,7 @@
 import type { Folder, Tag, UtmTemplate, Account } from '@smartlink/client';
 import { api } from './api.js';
 
-// At most 1,000 tags, and 500 folders or UTM templates: fields show them all.
+// An account has at most 1,000 tags, 500 folders and 500 UTM templates, which fields list in full.
 
 export const tagsQuery = {
   queryKey: ['tags'],
@@ -27,7 +27,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
   return found;
 }
 
-/** The account in use, with its plan and its use. */
+/** The current account with its plan and usage. */
 export const accountQuery = {
   queryKey: ['account'],
   queryFn: async (): Promise<Account> => (await api.account.get()).data,

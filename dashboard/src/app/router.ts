@@ -5,7 +5,7 @@ import { HOME } from './link-paths.js';
 import { rootRoute, shellRoute } from './routes.js';
 import { parseSearch, stringifySearch } from './search-params.js';
 
-// Any other address, inside of the frame: sign-in leads on to it. The address of the dashboard itself leads to its start.
+// Unknown addresses, inside the frame so that sign-in returns to them. `/dashboard/` redirects to the first screen.
 const otherRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/$',

@@ -7,7 +7,7 @@ import { withWords } from './preferences.js';
 
 export const rootRoute = createRootRoute({ notFoundComponent: NotFound, errorComponent: Problem });
 
-/** The frame of all screens for signed-in people. A screen's route is its child. */
+/** Parent of the routes of all screens for signed-in people. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -20,7 +20,7 @@ export const shellRoute = createRoute({
   },
 });
 
-/** The component of a screen, which loads when it is opened, together with the words of its rooms. */
+/** Component of a screen, loaded on demand together with the words of its rooms. */
 export function lazyScreen<Module extends object>(
   load: () => Promise<Module>,
   name: keyof Module & string,

@@ -1,7 +1,7 @@
-/** The query of an address as texts. A repeated parameter counts once, by its last value. */
+/** Query parameters as text. The last value of a repeated parameter wins. */
 export type Search = Readonly<Record<string, string | undefined>>;
 
-/** For the router: parameters stand in the address as they are written, not as JSON. */
+/** For the router, whose default encodes values as JSON. */
 export function parseSearch(query: string): Search {
   return Object.fromEntries(new URLSearchParams(query));
 }
@@ -15,7 +15,7 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
   return query === '' ? '' : `?${query}`;
 }
 
-// Readers of single parameters, for `validateSearch`. Values that do not fit are dropped.
+// Readers of single parameters for `validateSearch`. Invalid values are dropped.
 
 export function textParam(value: unknown, lengthMax = 200): string | undefined {
   return typeof value === 'string' && value !== '' ? value.slice(0, lengthMax) : undefined;
@@ -28,7 +28,7 @@ export function choiceParam<Choice extends string>(
   return choices.find((choice) => choice === value);
 }
 
-/** A whole number of the range. */
+/** An integer in the range. */
 export function numberParam(value: unknown, min: number, max: number): number | undefined {
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max
@@ -43,10 +43,10 @@ export function dateParam(value: unknown): string | undefined {
     : undefined;
 }
 
-/** A path of the dashboard to return to after sign-in; others are dropped, since a link from elsewhere may hold them. */
+/** A dashboard path to return to after sign-in. Other targets are dropped, as a hostile link may carry them. */
 export function nextParam(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.startsWith('/dashboard/')) return undefined;
-  // The browser's own reading: `\`, tabs and dots may lead elsewhere.
+  // Parsed by the browser, because `\`, tabs and dots may lead elsewhere.
   const url = new URL(value, location.origin);
   const isOwn = url.origin === location.origin && url.pathname.startsWith('/dashboard/');
   return isOwn ? `${url.pathname}${url.search}${url.hash}` : undefined;

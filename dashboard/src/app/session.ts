@@ -4,14 +4,14 @@ import { sessionQuery } from './api.js';
 
 const ROLES: readonly Role[] = ['Viewer', 'Editor', 'Owner'];
 
-/** The session in the shell, where a person is signed in. */
+/** The session; only inside the shell, where one exists. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
   if (data === undefined || data === null) throw new Error('Outside of the shell');
   return data;
 }
 
-/** Whether the person has `role`, or one that includes it, in the account in use. */
+/** Whether the role in the current account is at least `role`. */
 export function hasRole({ account }: Session, role: Role): boolean {
   return account !== null && ROLES.indexOf(account.role) >= ROLES.indexOf(role);
 }

@@ -10,10 +10,10 @@ const ShortcutsDialog = lazy(async () => ({
 
 type Actions = Readonly<Record<string, () => void>>;
 
-// Between the keys of `g l`.
+// Longest pause between the keys of `g l`.
 const SEQUENCE_MS = 1_000;
 
-/** Runs actions by their keys, as in `n` or `g l`, but not while a person types, in dialogs, or where they are switched off. */
+/** Runs actions by key, such as `n` or `g l`; not while typing, in dialogs, or when shortcuts are off. */
 export function useShortcuts(actions: Actions): void {
   const { hasShortcuts } = usePreferences();
   const latest = useRef(actions);
@@ -43,7 +43,7 @@ export function useShortcuts(actions: Actions): void {
   }, [hasShortcuts]);
 }
 
-/** The key as on a Latin keyboard: letters of others are taken by their place. */
+/** The key; on a non-Latin layout, the Latin letter at its position. */
 function keyOf({ key, code }: KeyboardEvent): string {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
   return letter !== undefined && !/^[ -~]/.test(key) ? letter.toLowerCase() : key;
@@ -63,7 +63,7 @@ function isTyping(target: EventTarget | null): boolean {
 const isCovered = (): boolean =>
   document.querySelector('[role=dialog],[role=alertdialog],[role=menu]') !== null;
 
-/** The keys of every screen, and the list of all keys. */
+/** Shortcuts of every screen, and the dialog that lists them. */
 export function Shortcuts() {
   const navigate = useNavigate();
   const mayWrite = useHasRole('Editor');

@@ -8,7 +8,7 @@ export type ButtonLook = 'primary' | 'secondary' | 'quiet';
 type Look = {
   /** `primary`: the one main action of a screen or dialog. Default: secondary. */
   readonly look?: ButtonLook;
-  /** Square, for an icon alone; give it an `aria-label`. */
+  /** Square, for an icon without text; needs an `aria-label`. */
   readonly isIcon?: boolean;
 };
 
@@ -18,7 +18,7 @@ function classOf(look: ButtonLook, isIcon: boolean, more: string | undefined): s
 
 type ButtonProps = ComponentProps<'button'> &
   Look & {
-    /** Waiting for an answer: presses do nothing, and the focus stays. */
+    /** Ignores presses but keeps the focus, as `disabled` would not. */
     readonly isBusy?: boolean;
   };
 
@@ -55,7 +55,7 @@ export function ButtonAnchor({
   return <a {...rest} className={classOf(look, isIcon, className)} />;
 }
 
-/** A link of the router that looks like a button. */
+/** A router link that looks like a button. */
 export const ButtonLink = createLink(ButtonAnchor);
 
 /** Opens a form that adds something. */
@@ -68,7 +68,7 @@ export function AddButton({ children, look = 'primary', ...button }: ButtonProps
   );
 }
 
-/** A file of the API, which the browser saves. */
+/** Downloads a file of the API. */
 export function DownloadLink({ children, ...link }: ComponentProps<'a'>) {
   return (
     <ButtonAnchor {...link} download>

@@ -3,7 +3,7 @@ import { Icon } from './icon.js';
 import { useStatus } from './status.js';
 import { useWords } from './words.js';
 
-/** Puts `text` on the clipboard and says so. Without `children` it shows an icon, and `label` is its name. */
+/** Copies `text` to the clipboard. `isIcon`: `label` is the accessible name only. */
 export function CopyButton({
   text,
   label,
@@ -26,7 +26,7 @@ export function CopyButton({
   );
 }
 
-/** Pages served over plain http have no clipboard of their own; there a selected field is copied. */
+/** Falls back to a selected field on plain http, where the clipboard API is missing. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -40,7 +40,7 @@ export async function copyText(text: string): Promise<boolean> {
     const focused = document.activeElement;
     (focused?.closest('[role=dialog],[role=alertdialog]') ?? document.body).append(field);
     field.select();
-    // Deprecated, and without a successor on insecure origins.
+    // Deprecated, but without a successor on insecure origins.
     // oxlint-disable-next-line typescript/no-deprecated
     const isCopied = document.execCommand('copy');
     field.remove();

@@ -4,7 +4,7 @@ import type { words as english } from './words/en.js';
 
 type Words = typeof english;
 
-/** A message of the API about a value, in the language of `words` where it is known. */
+/** Translates a validation message of the API; unknown ones stay as they are. */
 export function faultText(message: string, words: Words): string {
   const known = words.faults[message];
   if (known !== undefined) return known;
@@ -17,7 +17,7 @@ export function faultText(message: string, words: Words): string {
   return limit === 'least' ? words.atLeast(count) : words.atMost(count);
 }
 
-/** The faults of a refused request by path; empty for other errors. */
+/** Translated validation faults of a request by path; empty for other errors. */
 export function faultsByPath(error: unknown, words: Words): ReadonlyMap<string, string> {
   const failure = apiError(error);
   const details = (failure?.details ?? []) as readonly { readonly path: string; readonly message: string }[];
@@ -30,7 +30,7 @@ export type ErrorText = {
   readonly requestId: string | null;
 };
 
-/** What an error means to a person. Faults of single fields belong at the fields. */
+/** Heading and text of an error. Faults of fields are shown at the fields instead. */
 export function describeError(error: unknown, words: typeof english): ErrorText {
   const { errors } = words;
   if (!isSmartlinkError(error)) return { ...errors.unknown, requestId: null };

@@ -14,7 +14,7 @@ import { useWords } from './words.js';
 type FieldProps = {
   readonly label: ReactNode;
   readonly description?: ReactNode;
-  /** What is wrong with the value, as a sentence. */
+  /** Shown below the control. */
   readonly error?: string | undefined;
 };
 
@@ -24,7 +24,7 @@ type ControlIds = {
   readonly 'aria-invalid': boolean | undefined;
 };
 
-/** Label, control, description and error. `children` gets what belongs on the control. */
+/** Label, control, description and error. `children` renders the control. */
 export function Field({
   label,
   description,
@@ -63,7 +63,7 @@ export function Field({
   );
 }
 
-/** A line of text. Takes the members of an `input`, those of react-hook-form's `register` too. */
+/** A single-line text field. Takes all props of an `input`. */
 export function TextField({
   label,
   description,
@@ -73,7 +73,7 @@ export function TextField({
   ...input
 }: ComponentProps<'input'> &
   FieldProps & {
-    /** A button beside the text, as to copy it. */
+    /** A button beside the text. */
     readonly action?: ReactNode;
   }) {
   return (
@@ -112,7 +112,7 @@ export function TextArea({
 
 const SEARCH_WAIT_MS = 150;
 
-/** For a search field: reports its text after a pause of typing, and takes over a `value` that it did not report. */
+/** State of a search field: calls `onSearch` when typing pauses, and follows changes of `value` from outside. */
 export function useSearchText(value: string, onSearch: (text: string) => void) {
   const [text, setText] = useState(value);
   const reported = useRef(value);
@@ -136,11 +136,11 @@ export function useSearchText(value: string, onSearch: (text: string) => void) {
 
 export type Option = { readonly value: string; readonly label: string };
 
-/** Of labels by their value. */
+/** Options from labels by value. */
 export const optionsOf = (labels: Readonly<Record<string, string>>): readonly Option[] =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-/** A choice from a list: the browser's own, which every phone and screen reader knows. */
+/** A native select, which works on every phone and screen reader. */
 export function SelectField({
   label,
   description,
@@ -176,7 +176,7 @@ export function CheckboxField({
   );
 }
 
-/** Fields below each other; with a `label`, a group of that name. */
+/** Stacked fields; with a `label`, a named group. */
 export function FieldGroup({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
   if (label === undefined) return <div className={styles.fields}>{children}</div>;
   return (
@@ -187,7 +187,7 @@ export function FieldGroup({ label, children }: { readonly label?: string; reado
   );
 }
 
-/** A choice from a few, all of them visible. */
+/** A choice among a few visible options. */
 export function RadioGroup<Value extends string>({
   label,
   description,
@@ -232,7 +232,7 @@ export function RadioGroup<Value extends string>({
   );
 }
 
-/** A password, hidden until its box is checked. */
+/** A password field with a checkbox that reveals it. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'action'>) {
   const words = useWords();
   const [isShown, setShown] = useState(false);

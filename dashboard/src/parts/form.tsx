@@ -5,7 +5,7 @@ import { faultsByPath } from './fault-text.js';
 import { ErrorLine } from './notice.js';
 import { useWords } from './words.js';
 
-/** A form whose values the API judges. `values` fill it, and fill it again when they change. */
+/** A form validated by the API. It is reset when `values` change. */
 export function useApiForm<Values extends FieldValues, Result>({
   values,
   action,
@@ -18,9 +18,9 @@ export function useApiForm<Values extends FieldValues, Result>({
   const { register, handleSubmit, watch, setValue, reset } = useForm<Values>({ values });
   const call = useMutation({ mutationFn: (given: Values) => action(given), onSuccess: onDone });
   const faults = [...faultsByPath(call.error, useWords())];
-  // Values have fields, which show their faults.
+  // Every value has a field, which shows its fault.
   let isShown = faults.some(([path]) => Object.hasOwn(values, path.replace(/\..*$/, '')));
-  /** The fault at a path of the API, or at an item of the list there. */
+  /** The fault at a path of the request, or at an item of the list there. */
   const fault = (path: string): string | undefined => {
     const found = faults.find(([at]) => at.replace(/\.\d+$/, '') === path)?.[1];
     isShown ||= found !== undefined;
@@ -32,7 +32,7 @@ export function useApiForm<Values extends FieldValues, Result>({
     setValue,
     reset,
     fault,
-    /** For a field of `name`, whose fault stands at `path`. */
+    /** Props of the field of `name`; its fault has `path` in the request. */
     field: (name: Path<Values>, path: string = name) => ({ ...register(name), error: fault(path) }),
     error: call.error,
     isBusy: call.isPending,
@@ -40,7 +40,7 @@ export function useApiForm<Values extends FieldValues, Result>({
       event.preventDefault();
       if (!call.isPending) void handleSubmit((given) => call.mutate(given))(event);
     },
-    /** The error, unless fields show it; after them. */
+    /** The error, unless a field shows it. Called after the fields. */
     failure: (): ReactNode => (isShown ? null : <ErrorLine error={call.error} />),
   };
 }

@@ -1,4 +1,4 @@
-// Drawn on a grid of 24 with a stroke of 2, as on the hosted pages.
+// 24 × 24 grid, stroke 2, as on the hosted pages.
 const PATHS = {
   app: 'M8 3h8v18H8zm3 15h2',
   alert: 'M12 8v5m0 3.5v.01M12 3 2.5 20h19z',
@@ -45,7 +45,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A picture beside a visible name, or in a control with a name. */
+/** A decorative icon, beside text or in a named control. */
 export function Icon({ name, size = 20 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

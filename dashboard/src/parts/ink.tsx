@@ -4,7 +4,7 @@ import { colorTokens } from '@smartlink/pages/theme';
 import { Icon, type IconName } from './icon.js';
 import styles from './ink.module.css';
 
-/** A link's tile in its owner's colour, with the picture of its type. */
+/** A tile in the link's colour with the icon of its type. */
 export function InkMark({
   type,
   themeColor,
@@ -22,7 +22,7 @@ export function InkMark({
 
 const inks = new Map<string, string>();
 
-/** A link's colour on this frame, as CSS for both modes: 3:1 on every ground, as on its page. Default ink without one. */
+/** A link's colour as CSS for light and dark, with a contrast of 3:1. Default: text colour. */
 export function inkOf(themeColor: string | undefined): string {
   const key = themeColor ?? '';
   const known = inks.get(key);
@@ -44,5 +44,5 @@ export const TYPE_ICONS = {
   QrMenu: 'menu',
 } as const satisfies Record<SmartlinkType, IconName>;
 
-/** In the order of menus and filters. */
+/** In menu order. */
 export const TYPES = Object.keys(TYPE_ICONS) as readonly SmartlinkType[];

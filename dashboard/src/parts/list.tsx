@@ -8,7 +8,7 @@ import { useWords } from './words.js';
 
 const PAGE_SIZE = 50;
 
-/** Options of `useInfiniteQuery` for a list of the API; `data` holds the items of the pages read so far. */
+/** Options of `useInfiniteQuery` for a list of the API. `data` has the items of all pages read so far. */
 export function pagesQuery<Item>(
   queryKey: readonly unknown[],
   readPage: (page: PageQuery, signal: AbortSignal) => Promise<Page<Item>>,
@@ -31,7 +31,7 @@ type ListQuery<Row> = Omit<ComponentProps<typeof Loaded<readonly Row[]>>, 'child
   };
 };
 
-/** A table of what a query has found, or `empty`; with "Show more" while there are more pages. */
+/** The table of a query, or `empty` without rows; "Show more" reads the next page. */
 export function List<Row>({
   query,
   lines,

@@ -6,8 +6,8 @@ import styles from './skeleton.module.css';
 import { useWords } from './words.js';
 
 /**
- * What a query has found; before that a skeleton, or the error with "Try again". Data found earlier stays on the screen, with
- * its time, when it can no longer be read.
+ * Renders the data of a query, or a skeleton, or the error with "Try again". Data stays visible, with its time, when
+ * a later read fails.
  */
 export function Loaded<Data>({
   query,
@@ -38,7 +38,7 @@ export function Loaded<Data>({
   return <Skeleton lines={lines} />;
 }
 
-/** In place of what loads, after 200 ms. */
+/** Placeholder of loading content, visible after 200 ms. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   const words = useWords();
   return (

@@ -11,7 +11,7 @@ export type MenuItem = {
   readonly isDisabled?: boolean;
 };
 
-/** A button with three dots and the menu it opens. `label` names the button, as in `More actions for Docs`. */
+/** A button with three dots and its menu. `label` names the button. */
 export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
   return (
     <BaseMenu.Root>
@@ -27,7 +27,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
   );
 }
 
-/** An open menu at `anchor`, the button of a row, for tables that load it when it is first opened. */
+/** An open menu at `anchor`, for tables that load it on first use. */
 export function MenuAt({
   anchor,
   label,
@@ -46,7 +46,7 @@ export function MenuAt({
       modal={false}
       onOpenChange={setOpen}
       onOpenChangeComplete={(open) => {
-        // The focus is back on the button by then.
+        // Only now is the focus back on the button.
         if (!open) onClose();
       }}
     >

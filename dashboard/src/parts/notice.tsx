@@ -5,7 +5,7 @@ import { Icon } from './icon.js';
 import styles from './notice.module.css';
 import { useWords } from './words.js';
 
-/** A list without items: a sentence and the next action. */
+/** Replaces an empty list. */
 export function EmptyNotice({
   heading,
   children,
@@ -24,7 +24,7 @@ export function EmptyNotice({
   );
 }
 
-/** What failed, what it means, and a way on. `heading` says what is missing on the screen. */
+/** Replaces what failed to load. `heading` names it. */
 export function ErrorNotice({
   error,
   heading,
@@ -54,14 +54,14 @@ export function ErrorNotice({
   );
 }
 
-/** An error of one action, beside its button. Nothing for null. */
+/** The error of an action, beside its button; nothing for null. */
 export function ErrorLine({ error }: { readonly error: unknown }) {
   const words = useWords();
   if (error === null || error === undefined) return null;
   return <ErrorText>{describeError(error, words).text}</ErrorText>;
 }
 
-/** An error in words of the screen. */
+/** An error in the screen's own words. */
 export function ErrorText({ children }: { readonly children: ReactNode }) {
   return (
     <p className={`${styles.line} ${styles.problem}`} role="alert">
@@ -71,7 +71,7 @@ export function ErrorText({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Why something is not there: the plan, or the role. */
+/** The reason why something is absent, such as the plan. */
 export function InfoLine({
   icon = 'lock',
   children,
@@ -87,7 +87,7 @@ export function InfoLine({
   );
 }
 
-/** Instead of a screen that the person's role does not open. */
+/** Replaces a screen that needs a higher role. */
 export function LookOnlyNotice({ role }: { readonly role: string }) {
   const words = useWords();
   return (

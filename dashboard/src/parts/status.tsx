@@ -5,7 +5,7 @@ const SHOWN_MS = 4_000;
 
 const Context = createContext<(text: string) => void>(() => undefined);
 
-/** A function that says what has just been done, as in `Copied`: on the screen for four seconds, and to screen readers. */
+/** Announces a result such as `Copied`, on the screen for four seconds and to screen readers. */
 export const useStatus = (): ((text: string) => void) => useContext(Context);
 
 export function StatusProvider({ children }: { readonly children: ReactNode }) {
@@ -23,7 +23,7 @@ export function StatusProvider({ children }: { readonly children: ReactNode }) {
   return (
     <Context value={say}>
       {children}
-      {/* Dialogs hide everything else from screen readers but what has aria-live. */}
+      {/* Open dialogs hide everything else without aria-live from screen readers. */}
       <div className={styles.place} role="status" aria-live="polite">
         {said === null ? null : <span className={styles.text}>{said.text}</span>}
       </div>

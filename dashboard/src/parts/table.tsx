@@ -3,7 +3,7 @@ import styles from './table.module.css';
 import { useWords } from './words.js';
 
 export type Column<Row> = {
-  /** Of this column alone, if there is no `key`. */
+  /** Unique in the table, or with a unique `key`. */
   readonly header: string;
   readonly key?: string;
   readonly cell: (row: Row) => ReactNode;
@@ -12,8 +12,8 @@ export type Column<Row> = {
 };
 
 /**
- * A table for lists of up to some hundred rows; on phones each row is a card. The roles are written out, since the style of
- * the cards takes them away in some browsers.
+ * A table of up to a few hundred rows, each a card on phones. Roles are explicit, because the card layout removes them in
+ * some browsers.
  */
 export function Table<Row>({
   label,
@@ -26,7 +26,7 @@ export function Table<Row>({
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** The buttons of a row, in a last column. */
+  /** Buttons of a row, in the last column. */
   readonly actions?: ((row: Row) => ReactNode) | undefined;
 }) {
   const words = useWords();

@@ -71,7 +71,7 @@ export function createFormat(language: Language, timeZone: string) {
 
   return {
     number: (value: number) => numbers.format(value),
-    /** `1.2K`; of Azerbaijani, which has no short forms here, the whole number. */
+    /** `1.2K`; Azerbaijani has no short forms and shows the whole number. */
     compact: (value: number) => (language === 'az' ? numbers : compact).format(value),
     percent: (share: number) =>
       new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share),
@@ -79,7 +79,7 @@ export function createFormat(language: Language, timeZone: string) {
     shortDate: (value: Date | string) => time(value, { day: 'numeric', month: 'short', year: 'numeric' }),
     dateTime: (value: Date | string) =>
       time(value, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' }),
-    /** With options of Intl.DateTimeFormat, for axes and the like. */
+    /** With options of Intl.DateTimeFormat. */
     time,
     ago,
   };

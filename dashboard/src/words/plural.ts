@@ -1,4 +1,4 @@
-// Azerbaijani and Turkish keep the singular behind a number.
+// Azerbaijani and Turkish use the singular after numbers.
 
 /** `1 link`, `5 links` */
 export const pluralEn = (count: number, one: string, other: string): string => (count === 1 ? one : other);

@@ -12,7 +12,7 @@ const roomsOf = (language: Language) =>
       .map(([file, words]) => [file.slice('../'.length, -`/words/${language}.ts`.length), words]),
   );
 
-/** Every text by its path; those made of numbers or names with several of them. */
+/** Every text by its path; functions are called with several arguments. */
 function textsOf(value: unknown, path = ''): readonly (readonly [string, string])[] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') {

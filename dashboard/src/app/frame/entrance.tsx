@@ -5,7 +5,7 @@ import styles from './entrance.module.css';
 import { LanguageField } from './language-field.js';
 import { Mark } from './mark.js';
 
-/** The frame of the screens before sign-in: a card in the middle. */
+/** Frame of the screens before sign-in: a centred card. */
 export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const words = useWords();
   const heading = useHeading(title);

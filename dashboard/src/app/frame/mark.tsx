@@ -1,4 +1,4 @@
-/** The mark of the product: a link in ink. The icon of the window in index.html is the same. */
+/** The product's mark; index.html has the same one as its icon. */
 export function Mark() {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">

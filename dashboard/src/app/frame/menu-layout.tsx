@@ -3,7 +3,7 @@ import { useNavigation } from '../navigation.js';
 import { useWords } from '../words.js';
 import styles from './menu-layout.module.css';
 
-/** A menu above the screen of it that is open. */
+/** A menu above its open screen. */
 function MenuLayout({ menu }: { readonly menu: 'settings' | 'admin' }) {
   const words = useWords();
   return (

@@ -4,7 +4,7 @@ import { ErrorNotice, EmptyNotice } from '../../parts/notice.js';
 import { Page } from '../page.js';
 import { useWords } from '../words.js';
 
-/** In place of a screen that could not be loaded or drawn. */
+/** Replaces a screen that failed to load or render. */
 export function Problem({ error, reset }: ErrorComponentProps) {
   const words = useWords();
   return (

@@ -20,7 +20,7 @@ export function Shell() {
   const isOver = session === null;
   useEffect(() => {
     if (!isOver) return;
-    // It has ended while the page was open.
+    // The session ended while the page was open.
     const next = router.latestLocation.href;
     void router.navigate({ to: '/dashboard/sign-in', search: { next }, replace: true });
   }, [isOver, router]);
@@ -87,7 +87,7 @@ function MainMenu() {
   );
 }
 
-/** The screen, or why the person may not open it. */
+/** The screen, or the role that it needs. */
 function Screen() {
   const words = useWords();
   const session = useSession();
@@ -111,7 +111,7 @@ function Account() {
   }
   const change = async (accountId: string) => {
     const { data } = await api.session.useAccount(accountId);
-    // What is open belongs to the account before.
+    // The open screen belongs to the previous account.
     await router.navigate({ href: HOME });
     startSession(data);
   };

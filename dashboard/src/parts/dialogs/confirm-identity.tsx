@@ -1,7 +1,7 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
 import { hasCode } from '../../app/api.js';
 
-// Asked for seldom: dialogs load with the screens that have them.
+// Rarely needed, so it loads on first use.
 const ConfirmIdentityDialog = lazy(async () => ({
   default: (await import('./confirm-identity-dialog.js')).ConfirmIdentityDialog,
 }));
@@ -13,8 +13,8 @@ type Waiting = { readonly confirm: () => void; readonly cancel: () => void };
 const Context = createContext<Confirmed>((action) => action());
 
 /**
- * Wraps calls that need a password of the last ten minutes: where the API answers CONFIRMATION_REQUIRED, it asks for the
- * password and calls again. Rejects with that error when the person cancels.
+ * Wraps calls that need a recently entered password: on CONFIRMATION_REQUIRED it asks for the password and repeats the
+ * call. Rejects with that error on cancel.
  */
 export const useConfirmed = (): Confirmed => useContext(Context);
 

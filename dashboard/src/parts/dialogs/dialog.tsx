@@ -16,12 +16,12 @@ type DialogProps = {
   readonly isWide?: boolean;
 };
 
-/** A dialog that Escape and a press outside close. Buttons stand in `DialogActions`. */
+/** A dialog, closed by Escape or a press outside. Its buttons go into `DialogActions`. */
 export const Dialog = (props: DialogProps) => <Frame root={BaseDialog.Root} {...props} />;
 
 type AlertProps = DialogProps & { readonly initialFocus?: RefObject<HTMLElement | null> };
 
-/** A question that a press outside does not close, in a dialog of the role alertdialog. */
+/** A dialog of role alertdialog, which a press outside does not close. */
 export const AlertDialogFrame = (props: AlertProps) => <Frame root={AlertDialog.Root} {...props} />;
 
 function Frame({
@@ -66,7 +66,7 @@ type Question = {
   readonly cancelLabel: string;
 };
 
-/** A question with two answers. The focus is on the one that changes nothing. */
+/** A question with two answers. The harmless one has the focus. */
 export function ConfirmDialog({
   confirmLabel,
   cancelLabel,
@@ -80,7 +80,7 @@ export function ConfirmDialog({
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
   readonly isBusy?: boolean;
-  /** Such as the error of a failed try. */
+  /** For example the error of a failed attempt. */
   readonly children?: ReactNode;
 }) {
   const cancel = useRef<HTMLButtonElement>(null);
@@ -99,7 +99,7 @@ export function ConfirmDialog({
   );
 }
 
-/** A question, and the call that follows its answer; it stays open, with the error, when that fails. */
+/** A question that calls `action` once confirmed, and stays open with its error. */
 export function ConfirmAction<Result>({
   action,
   onDone,
@@ -125,7 +125,7 @@ export function ConfirmAction<Result>({
   );
 }
 
-/** The open dialog of a screen; `open` takes the next one. */
+/** State of a screen's dialog: `open` shows an element, `close` removes it. */
 export function useDialog() {
   const [dialog, open] = useState<ReactNode>(null);
   return { dialog, open, close: () => open(null) };

@@ -12,7 +12,7 @@ type SecretProps = {
   readonly copyLabel: string;
 };
 
-/** A text that no other answer of the API holds, to be copied now. */
+/** A secret that the API returns only once, with a copy button. */
 export function SecretField({ label, description, secret, copyLabel }: SecretProps) {
   return (
     <TextField
@@ -46,7 +46,7 @@ export function SecretDialog({
   );
 }
 
-/** Shows a one-time link. `text` says for whom it is. */
+/** Shows a one-time link. `text` names its recipient. */
 export function LinkDialog({
   link: { url, expiresAt },
   ...dialog

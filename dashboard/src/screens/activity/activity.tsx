@@ -50,7 +50,7 @@ export function Activity() {
   );
 }
 
-/** The filters of the address. */
+/** Filters, kept in the address. */
 function Filters({
   search,
   isFiltered,
@@ -132,7 +132,7 @@ function useColumns(search: ActivitySearch): readonly Column<AuditEntry>[] {
 
 type Words = ReturnType<typeof useWords>;
 
-/** An action that has no name here is shown as the API has it. */
+/** Actions without a translation keep their API name. */
 function actionName(action: string, { actions }: Words): string {
   return (actions as Readonly<Record<string, string>>)[action] ?? action;
 }

@@ -14,7 +14,7 @@ import styles from './admin.module.css';
 import { plansQuery } from './plans-query.js';
 import { useWords } from './words.js';
 
-// Of a new account, unless another one is chosen: that of the API.
+// Default of the API.
 const FIRST_PLAN = 'Enterprise';
 
 export function Accounts() {
@@ -76,13 +76,13 @@ function useColumns(): readonly Column<OperatedAccount>[] {
   ];
 }
 
-/** A new account with its Owner, or the name and the plan of one. */
+/** Adds an account with its Owner, or changes the name and plan of one. */
 function AccountDialog({
   account,
   ...dialog
 }: {
   readonly account: OperatedAccount | undefined;
-  /** With the link of a new Owner. */
+  /** Includes the link of a new Owner. */
   readonly onDone: (account: OperatedAccount) => void;
   readonly onClose: () => void;
 }) {

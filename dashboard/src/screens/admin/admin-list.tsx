@@ -10,7 +10,7 @@ import { List, pagesQuery } from '../../parts/list.js';
 import { EmptyNotice } from '../../parts/notice.js';
 import { useWords } from './words.js';
 
-/** A screen with a list of the installation, searched by the text in its address. */
+/** An operator's list, searchable by `q` in the address. */
 export function AdminList<Row>({
   name,
   texts,
@@ -20,12 +20,12 @@ export function AdminList<Row>({
   children,
   ...table
 }: Pick<ComponentProps<typeof List<Row>>, 'columns' | 'rowKey' | 'actions'> & {
-  /** Of the queries. */
+  /** Query key. */
   readonly name: string;
   readonly texts: { readonly heading: string; readonly intro: string; readonly search: string };
   /** The button that adds a row. */
   readonly add: ReactNode;
-  /** Heading of a list without rows, where it may have none. */
+  /** Heading when there are no rows at all. */
   readonly none?: string;
   readonly readPage: (
     query: PageQuery & { readonly q?: string },

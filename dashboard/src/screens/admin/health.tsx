@@ -15,7 +15,7 @@ const REFETCH_MS = 30_000;
 const QUERY = {
   queryKey: ['admin', 'health'],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }) => (await api.admin.health({ signal })).data,
-  // While the window is visible.
+  // Paused while the window is hidden.
   refetchInterval: REFETCH_MS,
 } as const;
 
@@ -56,7 +56,7 @@ function Checks({
       cell: ({ name }) => words.names[name] ?? name,
     },
     { header: words.state, cell: ({ ok }) => <State isFine={ok} /> },
-    // For operators, in English as in the log.
+    // In English, as in the log.
     { header: words.seen, cell: ({ reason }) => <span lang="en">{reason ?? '—'}</span> },
   ];
   return (

@@ -28,7 +28,7 @@ const CHANGES = {
 type PersonAction = keyof typeof CHANGES;
 
 type DialogProps = {
-  /** With the link, where one was made. */
+  /** Includes the link if the change made one. */
   readonly onDone: (person: Person) => void;
   readonly onClose: () => void;
 };
@@ -121,7 +121,7 @@ function Memberships({ accounts }: Pick<Person, 'accounts'>) {
   );
 }
 
-/** A person who is a member of no account yet: accounts are made with their Owner, and Owners invite. */
+/** A person without an account; Owners invite members, and a new account brings its Owner. */
 function AddDialog(dialog: DialogProps) {
   const { people: words, email: emailLabel } = useWords();
   const confirmed = useConfirmed();

@@ -1,7 +1,7 @@
 import type { Plan } from '@smartlink/client';
 import { api } from '../../app/api.js';
 
-/** All plans, the smallest first. */
+/** All plans, smallest first. */
 export const plansQuery = {
   queryKey: ['admin', 'plans'],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<readonly Plan[]> =>

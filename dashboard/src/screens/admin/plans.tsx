@@ -66,7 +66,7 @@ function useColumns(): readonly Column<Plan>[] {
 const LIMITS = ['smartlinks', 'requestsPerMinute', 'analyticsDays'] as const;
 
 const textOf = (limit: number | null): string => (limit === null ? '' : String(limit));
-/** What is not a number becomes one that the API refuses with the range: in JSON it would be null, for no limit. */
+/** Invalid numbers become -1, which the API refuses; NaN would be null in JSON, which means unlimited. */
 function numberOf(text: string): number {
   const number = Number(text);
   return Number.isFinite(number) ? number : -1;
@@ -91,7 +91,7 @@ function PlanDialog({ plan, onClose }: { readonly plan: Plan; readonly onClose: 
       action={({ smartlinks, requestsPerMinute, analyticsDays, advanced }) =>
         api.admin.updatePlan(plan.name, {
           smartlinks: limitOf(smartlinks),
-          // There is always a limit.
+          // Never unlimited.
           requestsPerMinute: numberOf(requestsPerMinute),
           analyticsDays: limitOf(analyticsDays),
           advanced,
@@ -99,7 +99,7 @@ function PlanDialog({ plan, onClose }: { readonly plan: Plan; readonly onClose: 
       }
       onDone={() => {
         void queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
-        // The plan may be that of the account in use.
+        // The current account may be on this plan.
         void queryClient.invalidateQueries({ queryKey: ['account'] });
         say(own.changed(plan.name));
       }}

@@ -57,7 +57,7 @@ function Queue({ state }: { readonly state: State }) {
     },
   });
   const columns: readonly Column<QueuedSmartlink>[] = [
-    // Not a link: it leads to what may be unsafe.
+    // Not a link, because its target may be unsafe.
     { header: words.address, kind: 'main', cell: ({ address }) => address },
     { header: words.account, cell: ({ account }) => account.email },
     state === 'unsafe'

@@ -12,7 +12,7 @@ import styles from './import.module.css';
 import { importQuery, type Problem, problemsKey, reportAddress } from './queries.js';
 import { useWords } from './words.js';
 
-/** What an import of the file would do, and the button that starts it. */
+/** What the import would do, and the button that starts it. */
 export function CheckedFile({ checked }: { readonly checked: Import }) {
   const words = useWords();
   const format = useFormat();

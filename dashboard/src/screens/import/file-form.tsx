@@ -13,7 +13,7 @@ import { useWords } from './words.js';
 
 const FILE_BYTES_MAX = 200 * 1024 * 1024;
 
-/** Uploads a file to be checked, and leads to what was found. */
+/** Uploads a file for checking, then opens the result. */
 export function FileForm() {
   const words = useWords();
   const navigate = useNavigate();
@@ -82,7 +82,7 @@ export function FileForm() {
   );
 }
 
-/** What is wrong with the file; undefined for other errors. */
+/** The fault of the file; undefined for other errors. */
 function faultOf(error: unknown, words: ReturnType<typeof useWords>): string | undefined {
   if (hasCode(error, 'PAYLOAD_TOO_LARGE')) return words.tooLarge;
   const failure = apiError(error);

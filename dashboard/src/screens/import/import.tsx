@@ -63,7 +63,7 @@ function ShownImport({ id }: { readonly id: string }) {
   );
 }
 
-/** Imports of the last days, for those who come back to one. */
+/** Recent imports, to return to. */
 function RecentImports({ shownId }: { readonly shownId: string | undefined }) {
   const words = useWords();
   const format = useFormat();

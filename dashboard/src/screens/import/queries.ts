@@ -11,7 +11,7 @@ export const importsQuery = queryOptions({
   queryFn: async ({ signal }): Promise<readonly Import[]> => (await api.imports.list({ signal })).data,
 });
 
-/** An import, read again each second while it runs; null for an unknown one. */
+/** An import, polled every second while it runs; null if unknown. */
 export const importQuery = (id: string) =>
   queryOptions({
     queryKey: ['imports', id],
@@ -24,11 +24,11 @@ export const importQuery = (id: string) =>
       }
     },
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? POLL_MS : false),
-    // It goes on while the person is elsewhere.
+    // Also in hidden windows.
     refetchIntervalInBackground: true,
   });
 
-/** The refused rows of a checked file, which only the answer to the upload holds. */
+/** Refused rows of a checked file; only the upload's response has them. */
 export const problemsKey = (id: string) => ['importProblems', id] as const;
 
 export const reportAddress = (id: string): string => `/api/v1/imports/report?id=${encodeURIComponent(id)}`;

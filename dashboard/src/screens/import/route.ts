@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyScreen, shellRoute } from '../../app/routes.js';
 import { textParam } from '../../app/search-params.js';
 
-/** `id` is the import that is shown, so that a reload shows it again. */
+/** `id`: the shown import, kept across reloads. */
 type ImportSearch = { readonly id?: string | undefined };
 
 export const importRoute = createRoute({

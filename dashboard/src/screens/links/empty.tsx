@@ -10,7 +10,7 @@ import { useWords as usePartsWords } from '../../parts/words.js';
 import styles from './links.module.css';
 import { useWords } from './words.js';
 
-/** A list without links and without filters: of a new account, or of one whose links are all paused or archived. */
+/** The unfiltered list without links: a new account, or one whose links are all paused or archived. */
 export function EmptyList({
   mayWrite,
   onShowAll,

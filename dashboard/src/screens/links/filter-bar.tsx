@@ -14,7 +14,7 @@ const ANY = '';
 
 type FilterProps = {
   readonly search: LinksSearch;
-  /** A parameter without a value is taken away. */
+  /** Undefined values remove their parameter. */
   readonly onChange: (changes: LinksSearch) => void;
 };
 
@@ -64,7 +64,7 @@ function Choices({ search, onChange }: FilterProps) {
   const choose = (name: keyof LinksSearch, fallback: string) => ({
     value: search[name] ?? fallback,
     onChange: ({ target: { value } }: { readonly target: { readonly value: string } }) => {
-      // Keeps the parameters that are known, and their values.
+      // Validates the value.
       const chosen = value === fallback ? undefined : value;
       onChange({ [name]: readSearch({ [name]: chosen })[name] });
     },
@@ -114,7 +114,7 @@ function Choices({ search, onChange }: FilterProps) {
   );
 }
 
-/** What stands in the address may not be loaded yet, or be gone. */
+/** Adds the value of the address, which may not be loaded yet or may be deleted. */
 function withChosen(options: readonly Option[], chosen: string | undefined): readonly Option[] {
   return chosen === undefined || options.some(({ value }) => value === chosen)
     ? options

@@ -12,7 +12,7 @@ export const ARCHIVED = ['false', 'true', 'all'] as const;
 export type Status = (typeof STATUSES)[number];
 export type Sort = (typeof SORTS)[number];
 
-/** What the list shows, as it stands in the address; what is left out is as the API has it. */
+/** Search parameters of the list. Absent ones have the API's default. */
 export type LinksSearch = {
   readonly q?: string | undefined;
   readonly type?: SmartlinkType | undefined;
@@ -46,14 +46,14 @@ export function readSearch(search: Readonly<Record<string, unknown>>): LinksSear
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-/** The parameters of the API. Links paused for an unsafe address are not Active, which is the API's default. */
+/** Query of the API. Unsafe links are paused, and the API's default is Active. */
 export function toFilter(search: LinksSearch): ListFilter {
   const { q, type, status, tag, folder, sort, createdFrom, createdTo, unsafe, archived } = search;
   return {
     q,
     type,
     status: status ?? (unsafe === undefined ? undefined : 'Paused'),
-    // A comma would make it a list, and no tag has one.
+    // A comma would separate tags; tag names have none.
     tag: tag?.replaceAll(',', ' '),
     folderId: folder,
     sort,
@@ -64,12 +64,12 @@ export function toFilter(search: LinksSearch): ListFilter {
   };
 }
 
-/** Whether some links may be left out for what stands in the address; the order alone leaves out none. */
+/** Whether any filter is set; the sort order is not a filter. */
 export function isFiltered({ sort: _, ...filters }: LinksSearch): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }
 
-/** The number of filters that "More filters" holds. */
+/** Number of filters under "More filters". */
 export function countMore({ createdFrom, createdTo, unsafe, archived }: LinksSearch): number {
   return [createdFrom, createdTo, unsafe, archived].filter((value) => value !== undefined).length;
 }

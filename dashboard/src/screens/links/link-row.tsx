@@ -15,7 +15,7 @@ export type RowActions = {
   readonly toggle: (id: string) => void;
   readonly openQr: (link: Link) => void;
   readonly openMenu: (link: Link, button: HTMLElement) => void;
-  /** The menu is about to be opened. */
+  /** Called when the menu is about to open. */
   readonly prepareMenu: () => void;
 };
 
@@ -80,7 +80,7 @@ export const LinkRow = memo(function LinkRow(props: RowProps) {
 
 const nameOf = ({ configuration }: Link): string => configuration.smartlinkName;
 
-/** Without its scheme; where there is little room, the host is cut, not the link's own part. */
+/** The address without its scheme. In narrow columns the host is cut, not the slug. */
 function Address({ relink }: { readonly relink: string }) {
   const address = relink.replace(/^https?:\/\//, '');
   const slash = address.lastIndexOf('/');
@@ -147,7 +147,7 @@ function ActionsCell({ link, isMenuOpen, actions }: RowProps) {
   );
 }
 
-/** Below the name: what is unusual about the link, and where it leads. */
+/** Second line of the name: status marks and destination. */
 function Under({ link: { status, pauseReason, archived, destinationHost } }: { readonly link: Link }) {
   const words = useWords();
   const { statuses } = usePartsWords();

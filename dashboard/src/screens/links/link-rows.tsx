@@ -11,7 +11,7 @@ import styles from './links.module.css';
 import { type Link, type LinkList, showChanged } from './list.js';
 import { useWords } from './words.js';
 
-// What opens over the table is loaded when it is first wanted.
+// Menus and dialogs load on first use.
 const loadMenu = () => import('./changes/row-menu.js');
 const RowMenu = lazy(async () => ({ default: (await loadMenu()).RowMenu }));
 const BulkBar = lazy(async () => ({ default: (await import('./changes/bulk-bar.js')).BulkBar }));
@@ -30,7 +30,7 @@ type Opened =
 
 type Status = 'Active' | 'Paused';
 
-/** The table, with the selection and what its rows open. */
+/** The table with its selection, menus and dialogs. */
 export function LinkRows({
   search,
   list: { links, total },
@@ -153,7 +153,7 @@ function OpenedOf({
         button={opened.button}
         mayWrite={mayWrite}
         onClose={() =>
-          // A dialog may have been opened instead.
+          // A menu item may have opened a dialog.
           onOpen((before) => (before?.kind === 'menu' ? null : before))
         }
         onChangeStatus={(status) => void onChangeStatus(link.id, status)}

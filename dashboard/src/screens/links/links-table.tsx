@@ -11,15 +11,15 @@ import styles from './links-table.module.css';
 import type { Link } from './list.js';
 import { useWords } from './words.js';
 
-// Rows of one height need no measuring. The style sheet has the same heights.
+// Fixed row heights, equal to those in the style sheet.
 const ROW_PX = 56;
 const CARD_PX = 100;
-// Below these widths columns go, and then the columns altogether.
+// Below these widths columns are hidden, then rows become cards.
 const WIDE_PX = 976;
 const TABLE_PX = 700;
 const OVERSCAN_ROWS = 8;
 const NEXT_PAGE_PX = 1_000;
-/** Of the table's own header, and of the bar at the bottom. */
+/** Height covered by the sticky header and the bulk bar. */
 const COVERED_PX = 96;
 
 type Layout = 'wide' | 'medium' | 'cards';
@@ -31,7 +31,7 @@ type TableProps = {
   readonly selected: ReadonlySet<string>;
   /** Whether rows can be selected and changed. */
   readonly mayWrite: boolean;
-  /** Whose menu is open. */
+  /** Link whose menu is open. */
   readonly menuId: string | undefined;
   readonly actions: RowActions;
   readonly onSelectAll: (isSelected: boolean) => void;
@@ -39,7 +39,7 @@ type TableProps = {
   readonly onNextPage: () => void;
 };
 
-/** The rows near the window alone are in the document; space stands for the others. */
+/** Only rows near the viewport are in the document; padding replaces the others. */
 export function LinksTable({
   links,
   total,
@@ -177,7 +177,7 @@ function Head({
   );
 }
 
-/** Where the rows begin on the page, and how much room they have. */
+/** Offset of the rows on the page, and the layout for their width. */
 function usePlace(body: RefObject<HTMLElement | null>): { readonly layout: Layout; readonly top: number } {
   const [place, setPlace] = useState<{ readonly layout: Layout; readonly top: number }>({
     layout: 'wide',
@@ -193,7 +193,7 @@ function usePlace(body: RefObject<HTMLElement | null>): { readonly layout: Layou
       setPlace((before) => (before.layout === layout && before.top === top ? before : { layout, top }));
     };
     measure();
-    // The page above the rows may grow, which moves them: it is watched, not the rows alone.
+    // Content above the rows may grow and move them, so the whole page is observed.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     observer.observe(element);
@@ -204,7 +204,7 @@ function usePlace(body: RefObject<HTMLElement | null>): { readonly layout: Layou
   return place;
 }
 
-/** A function that gives the focus to a row, which may have to be drawn first. */
+/** Returns a function that focuses a row, rendering it first if needed. */
 function useFocusRow(
   body: RefObject<HTMLElement | null>,
   scrollTo: (index: number) => void,

@@ -29,7 +29,7 @@ export function Links() {
   const searchBox = useRef<HTMLInputElement>(null);
   const list = useInfiniteQuery(listQuery(search));
   useEffect(() => trimLists, []);
-  // Every row that was read has been deleted, but there are more.
+  // All loaded rows were deleted, and there are more.
   const isDrained = list.data?.links.length === 0 && list.hasNextPage;
   const { refetch } = list;
   useEffect(() => {
@@ -46,7 +46,7 @@ export function Links() {
     void navigate({ search: {} });
   };
   const hasLinks = (list.data?.links.length ?? 0) > 0;
-  // The filters stay where they are while their answer is on its way.
+  // Filters stay while their result loads.
   const isUsed = hasLinks || isFiltered(search) || list.data?.isFiltered === true;
   const newLink =
     mayWrite && isUsed ? (
@@ -66,7 +66,7 @@ export function Links() {
           {(data) =>
             data.links.length > 0 || isDrained ? (
               <LinkRows
-                // A selection belongs to what is shown.
+                // New filters clear the selection.
                 key={JSON.stringify(search)}
                 search={search}
                 list={data}
@@ -87,7 +87,7 @@ export function Links() {
   );
 }
 
-/** How many links there are, and how much they are visited. */
+/** Number of links and of recent visits. */
 function Count({ list }: { readonly list: LinkList | undefined }) {
   const words = useWords();
   const format = useFormat();

@@ -5,23 +5,23 @@ import { isFiltered, type LinksSearch, toFilter } from './filters.js';
 
 const PAGE_SIZE = 50;
 const LIST_KEY = ['links', 'list'] as const;
-// A list that is read again is read page by page.
+// A refetched list is read page by page.
 const REREAD_PAGES_MAX = 8;
 
 export type Link = SmartlinkSummary;
-/** A page knows its filters: it is shown until the one of other filters is there. */
+/** Records whether filters applied, because a page stays until that of new filters arrives. */
 type ListPage = Page<Link> & { readonly isFiltered: boolean };
 type Pages = InfiniteData<ListPage, string | null>;
 
 export type LinkList = {
   readonly links: readonly Link[];
-  /** Of all pages; null above 10,000. */
+  /** Total of all pages; null above 10,000. */
   readonly total: number | null;
-  /** Whether filters may have left out links. */
+  /** Whether filters applied. */
   readonly isFiltered: boolean;
 };
 
-/** Options of `useInfiniteQuery`. The rows of the filters before stay until those of the new ones are there. */
+/** Options of `useInfiniteQuery`. Rows stay until those of new filters arrive. */
 export function listQuery(search: LinksSearch) {
   const filter = toFilter(search);
   return infiniteQueryOptions({
@@ -50,7 +50,7 @@ function toList({ pages }: Pages): LinkList {
   };
 }
 
-/** Forgets the far pages of lists, so that a later visit of the screen does not read hundreds of them again. */
+/** Drops far pages, so that reopening the screen does not refetch hundreds of them. */
 export function trimLists(): void {
   updateLists(({ pages, pageParams }) => ({
     pages: pages.slice(0, REREAD_PAGES_MAX),
@@ -58,7 +58,7 @@ export function trimLists(): void {
   }));
 }
 
-/** Shows the new status of links where a person has just seen them, though another filter may fit them now. */
+/** Updates the status of links in place, even where they no longer match the filter. */
 export function showChanged(ids: readonly string[], status: 'Active' | 'Paused'): void {
   const changed = new Set(ids);
   const change = (link: Link): Link => {
@@ -73,7 +73,7 @@ export function showChanged(ids: readonly string[], status: 'Active' | 'Paused')
   }));
 }
 
-/** Takes deleted links out of the lists, and out of their counts. */
+/** Removes deleted links from lists and counts. */
 export function hideDeleted(ids: ReadonlySet<string>): void {
   updateLists(({ pages, pageParams }) => {
     const left = pages.map((page) => ({ ...page, data: page.data.filter(({ id }) => !ids.has(id)) }));
@@ -97,7 +97,7 @@ const RECENT_DAYS = 7;
 const DAY_MS = 86_400_000;
 const RECENT_FRESH_MS = 60_000;
 
-/** Visits of all links in the last seven days, UTC. It fails while figures cannot be read, which lists survive. */
+/** Visits of all links in the last seven days (UTC). Fails without ClickHouse, which the list survives. */
 export const recentVisitsQuery = {
   queryKey: ['visits', 'recent'],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<number> => {
@@ -109,7 +109,7 @@ export const recentVisitsQuery = {
   staleTime: RECENT_FRESH_MS,
 } as const;
 
-/** The ids of at most `max` links that match, from the first page on. */
+/** Ids of the first matching links, at most `max`. */
 export async function findIds(
   search: LinksSearch,
   max: number,

@@ -26,11 +26,11 @@ type CollectionWords = {
 type CollectionProps<Item> = {
   readonly words: CollectionWords;
   readonly query: UseQueryResult<readonly Item[]>;
-  /** First members of the keys of queries that a change touches. */
+  /** Query keys to refresh after a change. */
   readonly changes: readonly string[];
   readonly columns: readonly Column<Item>[];
   readonly addLook?: ButtonLook;
-  /** The dialog that adds an item, or changes one. */
+  /** Dialog that adds an item, or changes the given one. */
   readonly form: (dialog: DialogProps, item?: Item) => ReactNode;
   readonly removeText: (item: Item) => string;
   readonly remove: (id: string) => Promise<unknown>;
@@ -42,7 +42,7 @@ type CollectionProps<Item> = {
   readonly children: (list: ReactNode, add: ReactNode) => ReactNode;
 };
 
-/** A list whose items Editors add, change and delete. `children` draws the list and the button that adds. */
+/** A list whose items Editors can add, change and delete. `children` places the list and the add button. */
 export function Collection<Item extends { readonly id: string; readonly name: string }>(
   collection: CollectionProps<Item>,
 ) {

@@ -86,7 +86,7 @@ function SignInForm() {
 function SignInFailure({ failure }: { readonly failure: unknown }) {
   const words = useWords();
   const answer = apiError(failure);
-  // Empty fields are refused too, and are as wrong.
+  // Empty fields fail validation, and are wrong too.
   if (answer?.code === 'UNAUTHORIZED' || answer?.code === 'VALIDATION_FAILED') {
     return <ErrorText>{words.wrong}</ErrorText>;
   }

@@ -16,7 +16,7 @@ import { deliverySearch } from './search.js';
 import styles from './webhooks.module.css';
 import { useWords } from './words.js';
 
-// While a message is about to be sent, and while others may arrive.
+// While an attempt is due, and otherwise.
 const POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
 const SOON_MS = 60_000;
@@ -28,7 +28,7 @@ const isSoon = ({ nextAttemptAt }: WebhookDelivery): boolean =>
 
 const DELIVERIES = 'webhookDeliveries';
 
-/** The log of a webhook, which follows what is being sent. */
+/** The delivery log of a webhook, kept current by polling. */
 export function Deliveries({ webhook: { id, isEnabled } }: { readonly webhook: Webhook }) {
   const words = useWords();
   const test = useSend(api.webhooks.test, words.tested);
@@ -46,7 +46,7 @@ export function Deliveries({ webhook: { id, isEnabled } }: { readonly webhook: W
   );
 }
 
-/** Has a message sent, by the id of its webhook or of its last delivery. */
+/** Queues a message; `send` takes the id of a webhook or of a delivery. */
 function useSend(send: (id: string) => Promise<unknown>, said: string) {
   const say = useStatus();
   return useMutation({
@@ -177,7 +177,7 @@ function MessageDialog({
       description={`${words.messageId}: ${id}`}
       onClose={onClose}
     >
-      {/* Long ones scroll, by the keyboard too. */}
+      {/* Scrollable by keyboard. */}
       <pre className={styles.message} tabIndex={0} role="region" aria-label={words.message}>
         {JSON.stringify(data, null, 2)}
       </pre>

@@ -1,7 +1,7 @@
 import type { Webhook } from '@smartlink/client';
 import { api, queryClient } from '../../app/api.js';
 
-/** At most 20, so one webhook is found in the list. */
+/** At most 20, so a single webhook is read from the list. */
 export const webhooksQuery = {
   queryKey: ['webhooks'],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<readonly Webhook[]> =>
@@ -10,5 +10,5 @@ export const webhooksQuery = {
 
 export const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: webhooksQuery.queryKey });
 
-/** The secret of a webhook that has just been created, for its screen. Kept in memory only. */
+/** Key of a new webhook's secret, kept in memory for its screen. */
 export const secretKey = (id: string) => ['webhookSecret', id] as const;

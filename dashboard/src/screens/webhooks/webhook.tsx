@@ -76,7 +76,7 @@ function OneWebhook({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-/** The new secret of a webhook, until it is copied or the screen is left. */
+/** The new secret of a webhook, until it is dismissed or the screen is left. */
 function useSecret(id: string) {
   const state = useState<string | null>(() => queryClient.getQueryData<string>(secretKey(id)) ?? null);
   useEffect(() => () => queryClient.removeQueries({ queryKey: secretKey(id) }), [id]);

@@ -12,7 +12,7 @@ import { Skeleton } from '../../parts/loaded.js';
 import { ErrorNotice } from '../../parts/notice.js';
 import { useWords } from './words.js';
 
-/** Redeems the one-time link whose token is the fragment of the address. */
+/** Redeems the one-time link whose token is in the URL fragment. */
 export function Welcome() {
   const { hash } = useLocation();
   const navigate = useNavigate();
@@ -21,7 +21,7 @@ export function Welcome() {
   useEffect(() => {
     if (hash === '') return;
     setToken(hash);
-    // The token stays neither in the address nor in the history.
+    // Removes the token from the address and the history.
     void navigate({ to: '/welcome', hash: '', replace: true });
   }, [hash, navigate]);
 
@@ -39,7 +39,7 @@ function OpenLink({ token }: { readonly token: string }) {
   const navigate = useNavigate();
   const [state, setState] = useState<State>({ kind: 'opening' });
   const [tries, setTries] = useState(0);
-  // React calls effects twice during development, and the link works once.
+  // React runs effects twice in development, but the link works once.
   const openedTry = useRef(-1);
 
   useEffect(() => {

@@ -24,7 +24,7 @@ type BarProps = {
   readonly onSelect: (selected: ReadonlySet<string>) => void;
 };
 
-/** What can be done with the selected links, at the bottom of the window. */
+/** Toolbar for the selected links, at the bottom of the window. */
 export function BulkBar({ selected, search, canSelectMore, onSelect }: BarProps) {
   const words = useWords();
   const [opened, setOpened] = useState<'delete' | 'tags' | null>(null);
@@ -89,7 +89,7 @@ function Tools({
   readonly count: number;
   readonly isBusy: boolean;
   readonly hasBulk: boolean;
-  /** Absent where no more match, or no more may be selected. */
+  /** Undefined when no more links match or the selection is full. */
   readonly onSelectMatching: (() => void) | undefined;
   readonly onChangeStatus: (status: 'Active' | 'Paused') => void;
   readonly onOpen: (dialog: 'delete' | 'tags') => void;
@@ -157,7 +157,7 @@ function useChangeStatus() {
   };
 }
 
-/** Selects all links that match, up to the most that one choice holds. */
+/** Selects all matching links, at most SELECTED_MAX. */
 function useSelectMatching(search: LinksSearch, onSelect: (selected: ReadonlySet<string>) => void) {
   const [found, setFound] = useState(0);
   const aborted = useRef(new AbortController());

@@ -2,9 +2,9 @@ import type { BulkOperation, BulkResult } from '@smartlink/client';
 import { api } from '../../../app/api.js';
 
 export const BULK_MAX = 100;
-/** Of one choice of links. */
+/** Largest selection. */
 export const SELECTED_MAX = 1_000;
-// A bulk call with deletes of a hundred links takes seconds on a busy service.
+// Deleting a hundred links takes seconds on a busy service.
 const TIMEOUT_MS = 30_000;
 
 export type BulkOutcome = {
@@ -14,7 +14,7 @@ export type BulkOutcome = {
 
 type RefusedError = Extract<BulkResult, { readonly success: false }>['error'];
 
-/** Sends one operation for each id, a hundred a call; `onProgress` gets the number done. */
+/** Sends one operation per id, a hundred per call; `onProgress` gets the number done. */
 export async function runBulk(
   ids: readonly string[],
   toOperation: (id: string) => BulkOperation,

@@ -9,7 +9,7 @@ import { useWords } from '../words.js';
 import { type BulkOutcome, runBulk } from './bulk.js';
 import { Progress } from './progress.js';
 
-/** Deletes the links of `ids` after a question. One link needs no bulk call, which not every plan has. */
+/** Asks, then deletes the links. A single one needs no bulk call, which not every plan has. */
 export function DeleteDialog({
   ids,
   name,
@@ -17,7 +17,7 @@ export function DeleteDialog({
   onDeleted,
 }: {
   readonly ids: readonly string[];
-  /** Of a single link. */
+  /** Name of a single link. */
   readonly name?: string;
   readonly onClose: () => void;
   readonly onDeleted: (ids: readonly string[]) => void;

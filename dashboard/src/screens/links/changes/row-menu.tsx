@@ -50,7 +50,7 @@ export function RowMenu({
         },
     { label: words.menu.remove, icon: 'trash', onSelect: onDelete },
   ];
-  // A deleted link stays deleted.
+  // Deletion is final.
   const items = !mayWrite ? [figures] : status === 'Deleted' ? [figures, duplicate] : writing;
   return (
     <MenuAt

@@ -16,7 +16,7 @@ import { Progress } from './progress.js';
 
 const SUGGESTED_MAX = 12;
 
-/** Adds tags to links; those that a link has already stay. */
+/** Adds tags to links, which keep their present ones. */
 export function TagsDialog({
   ids,
   onClose,

@@ -3,7 +3,7 @@ import type { ApiKey } from '@smartlink/client';
 export type Scope = ApiKey['scopes'][number];
 export type GrantedScope = Exclude<Scope, '*'>;
 
-/** The scopes of each choice of "Access"; those of `custom` are checked one by one. */
+/** Scopes of each "Access" option; `custom` ones are chosen individually. */
 export const PRESETS = {
   full: ['*'],
   read: ['links:read', 'analytics:read', 'domains:read', 'webhooks:read'],
@@ -14,7 +14,7 @@ export const PRESETS = {
 
 export type Preset = keyof typeof PRESETS;
 
-/** The choice that gives exactly these scopes. */
+/** The option with exactly these scopes. */
 export function presetOf(scopes: readonly Scope[]): Preset {
   const wanted = [...scopes].sort().join(' ');
   const found = Object.entries(PRESETS).find(([, given]) => [...given].sort().join(' ') === wanted);
@@ -25,7 +25,7 @@ export type Expiry = 'days30' | 'days90' | 'year' | 'never' | 'date';
 const DAYS = { days30: 30, days90: 90, year: 365 } as const;
 const DAY_MS = 86_400_000;
 
-/** The time as the API takes it; undefined: never. A date ends with its day, in the browser's time zone. */
+/** Expiry for the API; undefined: never. A date expires at the end of its day in the browser's time zone. */
 export function expiryTime(expiry: Expiry, date: string, now = Date.now()): string | undefined {
   if (expiry === 'never') return undefined;
   if (expiry !== 'date') return new Date(now + DAYS[expiry] * DAY_MS).toISOString();

@@ -87,7 +87,7 @@ function toBody({ name, expiry, date, preset, scopes, networks }: Values): ApiKe
   const allowedNetworks = networks.split(/[\s,]+/).filter((range) => range !== '');
   return {
     name: name.trim(),
-    // A disabled choice has no value.
+    // A disabled select has no value.
     scopes: preset === 'custom' ? scopes : [...(PRESETS[preset] ?? PRESETS.full)],
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(allowedNetworks.length === 0 ? {} : { allowedNetworks }),

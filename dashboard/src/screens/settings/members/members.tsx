@@ -111,7 +111,7 @@ function useColumns(): readonly Column<Member>[] {
   ];
 }
 
-/** The members again, and the session with them if the own role has changed: the screen may be closed to it. */
+/** Reads the members again, or everything after a change of the person's own role, which may lock them out of the screen. */
 function useReload() {
   const say = useStatus();
   const { person } = useSession();

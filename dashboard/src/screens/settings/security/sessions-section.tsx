@@ -79,7 +79,7 @@ function SessionItem({
       {isCurrent ? null : (
         <Button
           look="quiet"
-          // Equal browsers are told apart by when they were last seen.
+          // Distinguishes sessions with the same browser.
           aria-describedby={whenId}
           onClick={() => onEnd(id)}
         >

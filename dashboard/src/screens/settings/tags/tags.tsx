@@ -81,7 +81,7 @@ function TagSection() {
   );
 }
 
-/** The colour that an owner gave a tag; an outline without one. */
+/** A tag's colour; an outline without one. */
 function Swatch({ color }: { readonly color: string | undefined }) {
   if (color === undefined) return <span className={styles.swatch} />;
   return <span className={styles.swatch} style={{ '--ink': inkOf(color) } as CSSProperties} data-colored />;
@@ -89,11 +89,11 @@ function Swatch({ color }: { readonly color: string | undefined }) {
 
 const FIRST_COLOR = '#2f6f4f';
 
-/** A new tag, or the name and the colour of one. */
+/** Adds a tag, or changes one. */
 function TagDialog({ tag, ...dialog }: DialogProps & { readonly tag: Tag | undefined }) {
   const words = useWords();
   const present = tag?.color ?? FIRST_COLOR;
-  // The field takes six digits alone.
+  // A color input needs six digits.
   const shown = present.slice(0, 7).padEnd(7, '0');
   return (
     <FormDialog
@@ -119,7 +119,7 @@ function TagDialog({ tag, ...dialog }: DialogProps & { readonly tag: Tag | undef
   );
 }
 
-/** Moves the links of a tag to another one. */
+/** Moves a tag's links to another tag. */
 function MergeDialog({
   tag,
   tags,

@@ -53,7 +53,7 @@ export function UtmTemplates() {
   );
 }
 
-/** A new template, or a change of one. An emptied parameter is cleared. */
+/** Adds or changes a template. Empty parameters are removed. */
 function TemplateDialog({
   template,
   ...dialog
