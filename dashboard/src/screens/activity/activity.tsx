@@ -1,16 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { AuditEntry } from '@smartlink/client';
-import { api } from '../../app/api.js';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Page } from '../../app/page.js';
 import { Button } from '../../parts/button.js';
 import { optionsOf, SelectField, TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
-import { List, pagesQuery } from '../../parts/list.js';
 import { EmptyNotice } from '../../parts/notice.js';
-import type { Column } from '../../parts/table.js';
-import { useFormat } from '../../words/format.js';
 import styles from './activity.module.css';
+import { ChangeList } from './change-list.js';
 import type { ActivitySearch } from './search.js';
 import { useWords } from './words.js';
 
@@ -18,12 +13,6 @@ export function Activity() {
   const words = useWords();
   const navigate = useNavigate({ from: '/dashboard/activity' });
   const search = useSearch({ from: '/shell/dashboard/activity' });
-  const changes = useInfiniteQuery(
-    pagesQuery(['changes', search], (page, signal) =>
-      api.account.changes({ ...search, ...page }, { signal }),
-    ),
-  );
-  const columns = useColumns(search);
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
     <Page title={words.heading} intro={words.intro}>
@@ -32,9 +21,8 @@ export function Activity() {
         isFiltered={isFiltered}
         onChange={(filter) => void navigate({ search: filter, replace: true })}
       />
-      <List
-        query={changes}
-        lines={6}
+      <ChangeList
+        search={search}
         empty={
           isFiltered ? (
             <EmptyNotice heading={words.nothingFound}>{words.nothingFoundText}</EmptyNotice>
@@ -42,9 +30,6 @@ export function Activity() {
             <EmptyNotice heading={words.none}>{words.noneText}</EmptyNotice>
           )
         }
-        label={words.table}
-        columns={columns}
-        rowKey={({ id }) => id}
       />
     </Page>
   );
@@ -87,59 +72,4 @@ function Filters({
       {isFiltered ? <Button onClick={() => onChange({})}>{words.clear}</Button> : null}
     </div>
   );
-}
-
-function useColumns(search: ActivitySearch): readonly Column<AuditEntry>[] {
-  const words = useWords();
-  const format = useFormat();
-  return [
-    {
-      header: words.what,
-      kind: 'main',
-      cell: ({ action, changed = [] }) => (
-        <div className={styles.what}>
-          {actionName(action, words)}
-          {changed.length === 0 ? null : (
-            <span className={styles.changed}>{words.changed(changed.join(', '))}</span>
-          )}
-        </div>
-      ),
-    },
-    { header: words.who, cell: ({ actor }) => actorName(actor, words) },
-    { header: words.when, cell: ({ at }) => format.dateTime(at) },
-    {
-      header: words.link,
-      cell: ({ smartlinkId, action }) => {
-        if (smartlinkId === undefined) return '–';
-        return (
-          <div className={styles.links}>
-            {action === 'smartlink.delete' ? null : (
-              <Link to="/dashboard/links/$id" params={{ id: smartlinkId }}>
-                {words.open}
-              </Link>
-            )}
-            {search.smartlinkId === smartlinkId ? null : (
-              <Link to="/dashboard/activity" search={{ ...search, smartlinkId }}>
-                {words.showOnly}
-              </Link>
-            )}
-          </div>
-        );
-      },
-    },
-  ];
-}
-
-type Words = ReturnType<typeof useWords>;
-
-/** Actions without a translation keep their API name. */
-function actionName(action: string, { actions }: Words): string {
-  return (actions as Readonly<Record<string, string>>)[action] ?? action;
-}
-
-function actorName({ kind, name }: AuditEntry['actor'], words: Words): string {
-  if (kind === 'admin') return words.admin;
-  if (kind === 'system') return words.system;
-  if (kind === 'key') return name === undefined ? words.deletedKey : words.key(name);
-  return name ?? words.deletedPerson;
 }

@@ -6,9 +6,10 @@ import { linkQuery, themeColorOf } from '../../app/link.js';
 import { Page } from '../../app/page.js';
 import { useHasRole } from '../../app/session.js';
 import { Loaded } from '../../parts/loaded.js';
+import { EmptyNotice } from '../../parts/notice.js';
+import { ChangeList } from '../activity/change-list.js';
 import { Figures } from '../figures/figures.js';
 import { type FiguresQuery } from '../figures/query.js';
-import { Changes } from './changes.js';
 import { LinkActions, LinkAddress } from './header.js';
 import styles from './link.module.css';
 import { type LinkTab, TABS } from './search.js';
@@ -77,7 +78,13 @@ function LinkTabs({ link }: { readonly link: Smartlink }) {
         <WhereItLeads link={link} />
       </Tabs.Panel>
       <Tabs.Panel value="changes">
-        <Changes id={link.id} />
+        <div className={styles.leads}>
+          <ChangeList
+            search={{ smartlinkId: link.id }}
+            empty={<EmptyNotice heading={words.noChanges} />}
+            hasLinks={false}
+          />
+        </div>
       </Tabs.Panel>
     </Tabs.Root>
   );

@@ -6,5 +6,11 @@ export const linkRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/links/$id',
   validateSearch: linkSearch,
-  component: lazyScreen(() => import('./link.js'), 'LinkScreen', 'screens/link', 'screens/figures'),
+  component: lazyScreen(
+    () => import('./link.js'),
+    'LinkScreen',
+    'screens/link',
+    'screens/figures',
+    'screens/activity',
+  ),
 });
