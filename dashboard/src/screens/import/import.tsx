@@ -6,14 +6,13 @@ import { queryClient } from '../../app/api.js';
 import { Page, Section } from '../../app/page.js';
 import { ButtonLink, DownloadLink } from '../../parts/button.js';
 import { Loaded } from '../../parts/loaded.js';
-import { EmptyNotice } from '../../parts/notice.js';
+import { EmptyNotice, ErrorText } from '../../parts/notice.js';
 import { type Column, Table } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
 import { CheckedFile } from './checked-file.js';
 import { FileForm } from './file-form.js';
-import { EndedImport, RunningImport } from './import-progress.js';
 import styles from './import.module.css';
-import { importQuery, importsQuery } from './queries.js';
+import { importQuery, importsQuery, reportAddress } from './queries.js';
 import { useWords } from './words.js';
 
 export function ImportScreen() {
@@ -100,5 +99,56 @@ function RecentImports({ shownId }: { readonly shownId: string | undefined }) {
     <Section title={words.earlier}>
       <Table label={words.earlier} columns={columns} rows={others} rowKey={({ id }) => id} />
     </Section>
+  );
+}
+
+function RunningImport({ running }: { readonly running: Import }) {
+  const words = useWords();
+  const format = useFormat();
+  const { done, total } = running;
+  return (
+    <Section title={words.running}>
+      <p className={styles.text}>{words.runningText}</p>
+      <progress
+        className={styles.progress}
+        aria-label={words.progress}
+        max={Math.max(total, 1)}
+        value={done}
+      />
+      <ul className={styles.counts}>
+        <li className={styles.total}>{words.doneOf(format.number(done), format.number(total))}</li>
+        <Counts counted={running} />
+      </ul>
+    </Section>
+  );
+}
+
+function EndedImport({ ended }: { readonly ended: Import }) {
+  const words = useWords();
+  const isDone = ended.state === 'done';
+  return (
+    <Section title={isDone ? words.done : words.failed}>
+      {isDone ? null : <ErrorText>{words.failedText}</ErrorText>}
+      <ul className={styles.counts}>
+        <Counts counted={ended} />
+      </ul>
+      <div className={styles.actions}>
+        <DownloadLink href={reportAddress(ended.id)}>{words.report}</DownloadLink>
+        <ButtonLink to="/dashboard/import" look="quiet">
+          {words.another}
+        </ButtonLink>
+      </div>
+    </Section>
+  );
+}
+
+function Counts({ counted: { created, refused } }: { readonly counted: Import }) {
+  const words = useWords();
+  const format = useFormat();
+  return (
+    <>
+      <li className={styles.count}>{words.created(format.number(created))}</li>
+      <li className={styles.count}>{words.refused(format.number(refused))}</li>
+    </>
   );
 }
