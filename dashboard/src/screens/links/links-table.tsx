@@ -75,8 +75,8 @@ export function LinksTable({
     if (hasNextPage && isNearEnd) onNextPage();
   }, [hasNextPage, isNearEnd, onNextPage, links.length]);
 
-  const focusRow = useFocusRow(body, (index) => virtualizer.scrollToIndex(index));
-  useRowKeys({ links, body, actions, mayWrite, focusRow });
+  const rowFocus = useRowFocus(body, (index) => virtualizer.scrollToIndex(index));
+  useRowKeys({ links, actions, mayWrite, ...rowFocus });
 
   const first = rows[0];
   const last = rows.at(-1);
@@ -204,11 +204,9 @@ function usePlace(body: RefObject<HTMLElement | null>): { readonly layout: Layou
   return place;
 }
 
-/** Returns a function that focuses a row, rendering it first if needed. */
-function useFocusRow(
-  body: RefObject<HTMLElement | null>,
-  scrollTo: (index: number) => void,
-): (index: number) => void {
+/** The index of the focused row, and a function that focuses one, rendering it first if needed. */
+function useRowFocus(body: RefObject<HTMLElement | null>, scrollTo: (index: number) => void) {
+  // Set until the row is rendered, as keys may come faster.
   const wanted = useRef<number | null>(null);
   const tryFocus = useCallback(() => {
     if (wanted.current === null) return;
@@ -218,41 +216,45 @@ function useFocusRow(
     link.focus({ preventScroll: true });
   }, [body]);
   useLayoutEffect(tryFocus);
-  return (index) => {
-    wanted.current = index;
-    scrollTo(index);
-    tryFocus();
+  return {
+    /** -1: none. */
+    focusedIndex: (): number => {
+      if (wanted.current !== null) return wanted.current;
+      const row = document.activeElement?.closest<HTMLElement>('[data-index]');
+      return row === null || row === undefined || body.current?.contains(row) !== true
+        ? -1
+        : Number(row.dataset.index);
+    },
+    focusRow: (index: number) => {
+      wanted.current = index;
+      scrollTo(index);
+      tryFocus();
+    },
   };
 }
 
 function useRowKeys({
   links,
-  body,
   actions,
   mayWrite,
+  focusedIndex,
   focusRow,
 }: {
   readonly links: readonly Link[];
-  readonly body: RefObject<HTMLElement | null>;
   readonly actions: RowActions;
   readonly mayWrite: boolean;
+  readonly focusedIndex: () => number;
   readonly focusRow: (index: number) => void;
 }): void {
   const { copied, notCopied } = usePartsWords();
   const say = useStatus();
   const navigate = useNavigate();
-  const indexOfFocus = (): number => {
-    const row = document.activeElement?.closest<HTMLElement>('[data-index]');
-    return row === null || row === undefined || body.current?.contains(row) !== true
-      ? -1
-      : Number(row.dataset.index);
-  };
   const onCurrent = (action: (link: Link) => void) => () => {
-    const link = links[indexOfFocus()];
+    const link = links[focusedIndex()];
     if (link !== undefined) action(link);
   };
   const move = (step: 1 | -1) => () => {
-    const index = indexOfFocus() + step;
+    const index = focusedIndex() + step;
     if (index >= 0 && index < links.length) focusRow(index);
   };
   const reading = {
