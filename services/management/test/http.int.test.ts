@@ -36,7 +36,11 @@ describe('a path nothing answers', () => {
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.apiKey}\r\n\r\n`,
     );
     expect(answer.status).toBe(404);
-    expect(answer.headers['x-request-id']).toMatch(REQUEST_ID);
+    expect(answer.headers).toMatchObject({
+      'x-request-id': expect.stringMatching(REQUEST_ID) as string,
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+    });
     expect(answer.body).toEqual({
       success: false,
       error: { code: 'NOT_FOUND', message: 'Route not found' },

@@ -124,9 +124,13 @@ test('the script of a page is served without a cookie', async () => {
     (await first.pages.get(url)).text,
   )?.[1];
   const answer = await service.app.inject(script ?? '');
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+  expect([answer.statusCode, answer.headers]).toEqual([
     200,
-    'text/javascript; charset=utf-8',
+    expect.objectContaining({
+      'content-type': 'text/javascript; charset=utf-8',
+      // The frame's origin is opaque.
+      'cross-origin-resource-policy': 'cross-origin',
+    }),
   ]);
   const visited = await fetch(
     `${redirect.url}${String(script).replace('/dashboard/preview/', '/-/assets/')}`,

@@ -52,7 +52,7 @@ describe('the image', () => {
     expect(res.headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',
       'content-disposition': 'inline; filename="Menu2026.svg"',
-      'content-security-policy': "default-src 'none'",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     });
@@ -65,7 +65,7 @@ describe('the image', () => {
     expect(res.headers).toMatchObject({
       'content-type': 'image/png',
       'content-disposition': 'inline; filename="Menu2026.png"',
-      'content-security-policy': "default-src 'none'",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     });
@@ -167,7 +167,9 @@ describe('the logo', () => {
       const address = `HTTPS://SL.EXAMPLE.COM/Q/${slug.toUpperCase()}`;
       expect(res.text).toBe(svgOf(slug, LOGO, { symbol: encodeSymbol(address, 'H') }));
       expect(res.text).toContain(LOGO_IMAGE);
-      expect(res.headers['content-security-policy']).toBe("default-src 'none'; img-src http: https:");
+      expect(res.headers['content-security-policy']).toBe(
+        "default-src 'none'; frame-ancestors 'none'; img-src http: https:",
+      );
       const { text } = await draw(`id=${ownId}&logo=true&ecc=Q`);
       expect(text).toBe(svgOf(slug, LOGO, { symbol: encodeSymbol(address, 'Q') }));
       expect((await draw(`id=${ownId}`)).text).not.toContain('<image');

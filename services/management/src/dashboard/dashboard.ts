@@ -38,7 +38,6 @@ export async function dashboard(
     cacheControl: false,
     setHeaders: (reply) => {
       reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
-      reply.header('cross-origin-resource-policy', 'same-origin');
     },
   });
 
@@ -89,7 +88,6 @@ function shellHeaders(publicBaseUrl: string): Readonly<Record<string, string>> {
     'content-security-policy': policy.join('; '),
     'cache-control': 'no-cache',
     'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
   };
 }

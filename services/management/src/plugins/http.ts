@@ -169,6 +169,10 @@ function setAnswerHeaders(app: FastifyInstance): void {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
     reply.header('x-content-type-options', 'nosniff');
+    // Routes that send pages have policies of their own.
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    // A page of a sibling site gets the cookie sent, too: it can neither embed an answer nor tell whether there is one.
+    reply.header('cross-origin-resource-policy', 'same-origin');
     next();
   });
 }

@@ -213,12 +213,14 @@ async function drawQrImage(
   return svgImage(slug, drawSvg(drawing, { title, logoUrl: query.logo ? logoUrl : null }), query.logo);
 }
 
+const POLICY = "default-src 'none'; frame-ancestors 'none'";
+
 // Opened as a document, the SVG may load its logo and nothing else.
 function svgImage(slug: string, content: string, hasLogo: boolean): QrImage {
   return {
     fileName: `${slug}.svg`,
     mediaType: 'image/svg+xml; charset=utf-8',
-    contentSecurityPolicy: `default-src 'none'${hasLogo ? '; img-src http: https:' : ''}`,
+    contentSecurityPolicy: `${POLICY}${hasLogo ? '; img-src http: https:' : ''}`,
     content,
   };
 }
@@ -231,7 +233,7 @@ function pngImage(slug: string, drawing: Drawing): QrImage {
   return {
     fileName: `${slug}.png`,
     mediaType: 'image/png',
-    contentSecurityPolicy: "default-src 'none'",
+    contentSecurityPolicy: POLICY,
     content,
   };
 }

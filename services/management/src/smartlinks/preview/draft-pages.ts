@@ -107,6 +107,8 @@ export function draftPageRoutes(app: FastifyInstance, _options: object, done: ()
 
   app.get(`/${name}`, (_request, reply) => {
     void reply.header('cache-control', 'public, max-age=31536000, immutable');
+    // The page in the frame has an origin of its own.
+    void reply.header('cross-origin-resource-policy', 'cross-origin');
     return reply.type('text/javascript; charset=utf-8').send(bytes);
   });
   app.get<{ Params: { id: string } }>('/:id', async (request, reply) => {
