@@ -12,10 +12,11 @@ export const toCsvRow = (values: readonly string[]): string => `${values.map(toC
 /** A row for a program that reads it back, not for a spreadsheet: formulas stay as they are. */
 export const toExactCsvRow = (values: readonly string[]): string => `${values.map(quoted).join(',')}\r\n`;
 
+// At the start of a cell, and behind a semicolon: where commas are decimal points, spreadsheets split cells there, quotes or not.
+const FORMULA_START = /(^|; *)(?=[=+\-@\t\r\n])/g;
+
 /** Visitors choose their utm values and referrer: a spreadsheet must take no cell for a formula (OWASP, CSV Injection). */
-function toCell(value: string): string {
-  return quoted(/^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value);
-}
+const toCell = (value: string): string => quoted(value.replace(FORMULA_START, "$1'"));
 
 function quoted(text: string): string {
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

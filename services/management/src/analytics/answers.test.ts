@@ -35,5 +35,7 @@ test.each(['=cmd|calc', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])(
     expect(csv).toContain(`'${host}=1`);
     const quoted = toCsv([{ ...entry, referrers: { [`${host}",x`]: 1 } }]);
     expect(quoted).toContain(`"'${host}"",x=1"`);
+    const split = toCsv([{ ...entry, referrers: { [`a;${host}`]: 2, [host]: 1 } }]);
+    expect(split).toContain(`a;'${host}=2; '${host}=1`);
   },
 );
