@@ -280,14 +280,17 @@ export type OneTimeUrl = { readonly url: string; readonly expiresAt: Date };
 
 // An open invitation of the same address is replaced: its link stops working.
 const ADD_LINK = `
-insert into one_time_links (token_sha256, purpose, email, user_id, role, expires_at, person_id)
-values ($1, $2, $3, $4, $5, now() + $6::interval, (select id from people where lower(email) = lower($3)))
+insert into one_time_links (token_sha256, purpose, email, user_id, role, expires_at, invited_by, person_id)
+values ($1, $2, $3, $4, $5, now() + $6::interval, $7, (select id from people where lower(email) = lower($3)))
 on conflict (user_id, lower(email)) where purpose = 'invite' and used_at is null
 do update set token_sha256 = excluded.token_sha256, person_id = excluded.person_id, email = excluded.email,
-              role = excluded.role, created_at = now(), expires_at = excluded.expires_at
+              role = excluded.role, created_at = now(), expires_at = excluded.expires_at, invited_by = excluded.invited_by
 returning expires_at as "expiresAt"`;
 
-/** `baseUrl`: MANAGEMENT_BASE_URL, without a slash at the end. `userId` and `role` are of an invitation. */
+/**
+ * `baseUrl`: MANAGEMENT_BASE_URL, without a slash at the end. `userId`, `role` and `invitedBy`, the id of a person, are of an
+ * invitation.
+ */
 export async function addOneTimeLink(
   db: Queryable,
   baseUrl: string,
@@ -296,9 +299,10 @@ export async function addOneTimeLink(
     readonly email: string;
     readonly userId?: string;
     readonly role?: Role;
+    readonly invitedBy?: string;
   },
 ): Promise<OneTimeUrl> {
-  const { purpose, email, userId = null, role = null } = link;
+  const { purpose, email, userId = null, role = null, invitedBy = null } = link;
   const token = createToken();
   const { rows } = await db.query(ADD_LINK, [
     tokenDigest(token),
@@ -307,6 +311,7 @@ export async function addOneTimeLink(
     userId,
     role,
     VALID[purpose],
+    invitedBy,
   ]);
   const { expiresAt } = rows[0] as { expiresAt: Date };
   return { url: `${baseUrl}/welcome#${token}`, expiresAt };

@@ -82,6 +82,24 @@ test('an invitation is a link of seven days, and another one of the same address
   expect(await auditOf(userId)).toEqual(['member.invite', 'member.invite']);
 });
 
+test.each([
+  ['is an Editor', `update memberships set role = 'Editor' where person_id = $1`],
+  ['is no member', 'delete from memberships where person_id = $1'],
+  ['is disabled', 'update people set disabled_at = now() where id = $1'],
+])('an invitation ends with its Owner who %s', async (_what, change) => {
+  const { userId, owner } = await createAccount();
+  const second = await member(userId, 'Owner');
+  const guest = callerWith(service.app, { origin: 'https://manage.example.com' }, '/auth');
+  const tokenBy = async ({ api }: Pick<typeof owner, 'api'>, email: string): Promise<string> =>
+    (await api.post('/members', { email, role: 'Owner' })).body.data.inviteUrl.split('#')[1];
+  const [own, kept] = [await tokenBy(second, 'own@example.net'), await tokenBy(owner, 'kept@example.net')];
+  const check = async (token: string) => (await guest.post('/link/check', { token })).status;
+  expect(await check(own)).toBe(200);
+  await pg().query(change, [second.personId]);
+  const redeemed = await guest.post('/link', { token: own, password: 'correct horse battery' });
+  expect([await check(own), redeemed.status, await check(kept)]).toEqual([410, 410, 200]);
+});
+
 test('a member is not invited again, and an account has at most 200 members with open invitations', async () => {
   const { userId, owner } = await createAccount();
   const invite = (email: string) => owner.api.post('/members', { email, role: 'Viewer' });

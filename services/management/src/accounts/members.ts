@@ -189,12 +189,13 @@ function createMemberManager(pg: Pool, baseUrl: string) {
 
     /** Only this answer holds the link. Rejects with NAME_TAKEN for a member, with VALIDATION_FAILED above the maximum. */
     invite(principal: Principal, { email, role }: InviteBody): Promise<object> {
-      const { userId } = principal;
+      const { userId, credential } = principal;
+      if (credential.kind !== 'session') throw new Error('BUG: this route is for persons');
       return withTransaction(pg, async (client) => {
         await client.query(LOCK_USER, [userId]);
         if ((await client.query(IS_MEMBER, [userId, email])).rows.length > 0) throw nameTaken('email');
         await requireRoomForMember(client, userId, email);
-        const link = { purpose: 'invite', email, userId, role } as const;
+        const link = { purpose: 'invite', email, userId, role, invitedBy: credential.personId } as const;
         const { url, expiresAt } = await addOneTimeLink(client, baseUrl, link);
         await addAuditEntry(client, principal, 'member.invite', { role });
         return { inviteUrl: url, expiresAt };

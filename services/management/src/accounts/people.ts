@@ -58,7 +58,13 @@ export type OneTimeLink = {
 };
 
 const LINK_COLUMNS = `purpose, email, user_id as "userId", role`;
-const IS_OPEN = 'token_sha256 = $1 and used_at is null and expires_at > now()';
+// Whoever may no longer invite has left no way back.
+const IS_OPEN = `
+token_sha256 = $1 and used_at is null and expires_at > now()
+and (invited_by is null or exists (
+  select from memberships join people on people.id = memberships.person_id
+  where memberships.user_id = one_time_links.user_id and memberships.person_id = one_time_links.invited_by
+    and memberships.role = 'Owner' and people.disabled_at is null))`;
 
 /** An unused link that has not expired. */
 export async function findLink(db: Queryable, token: string): Promise<OneTimeLink | null> {
