@@ -1,12 +1,4 @@
-import {
-  type ChangeEvent,
-  type ComponentProps,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import styles from './field.module.css';
 import { Icon } from './icon.js';
 import { useWords } from './words.js';
@@ -108,30 +100,6 @@ export function TextArea({
       )}
     </Field>
   );
-}
-
-const SEARCH_WAIT_MS = 150;
-
-/** State of a search field: calls `onSearch` when typing pauses, and follows changes of `value` from outside. */
-export function useSearchText(value: string, onSearch: (text: string) => void) {
-  const [text, setText] = useState(value);
-  const reported = useRef(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    if (value === reported.current) return;
-    reported.current = value;
-    setText(value);
-  }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    setText(target.value);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      reported.current = target.value.trim();
-      onSearch(reported.current);
-    }, SEARCH_WAIT_MS);
-  };
-  return { value: text, onChange };
 }
 
 export type Option = { readonly value: string; readonly label: string };

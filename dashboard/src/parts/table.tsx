@@ -3,9 +3,8 @@ import styles from './table.module.css';
 import { useWords } from './words.js';
 
 export type Column<Row> = {
-  /** Unique in the table, or with a unique `key`. */
+  /** Unique in the table. */
   readonly header: string;
-  readonly key?: string;
   readonly cell: (row: Row) => ReactNode;
   /** `main`: the row's name, first on a phone. Default: text. */
   readonly kind?: 'main' | 'text' | 'number' | 'actions';
@@ -39,9 +38,9 @@ export function Table<Row>({
       <table role="table" aria-label={label} className={styles.table}>
         <thead role="rowgroup">
           <tr role="row" className={styles.headRow}>
-            {columns.map(({ key, header, kind = 'text' }) => (
+            {columns.map(({ header, kind = 'text' }) => (
               <th
-                key={key ?? header}
+                key={header}
                 role="columnheader"
                 scope="col"
                 className={`${styles.head} ${styles[kind] ?? ''}`}
@@ -54,9 +53,9 @@ export function Table<Row>({
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={rowKey(row)} role="row" className={styles.row}>
-              {columns.map(({ key, header, cell, kind = 'text' }) => (
+              {columns.map(({ header, cell, kind = 'text' }) => (
                 <td
-                  key={key ?? header}
+                  key={header}
                   role="cell"
                   data-label={kind === 'main' || kind === 'actions' ? undefined : header}
                   className={`${styles.cell} ${styles[kind] ?? ''}`}

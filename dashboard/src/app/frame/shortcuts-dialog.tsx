@@ -1,13 +1,15 @@
 import { Button } from '../../parts/button.js';
 import { Dialog, DialogActions } from '../../parts/dialogs/dialog.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
 import styles from '../shortcuts.module.css';
 import { useWords } from '../words.js';
 
 /** The list of all keys. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords().shortcuts;
+  const { close } = usePartsWords();
   return (
-    <Dialog isOpen title={words.heading} description={words.text} onClose={onClose}>
+    <Dialog title={words.heading} description={words.text} onClose={onClose}>
       <dl className={styles.keys}>
         {Object.entries(words.keys).map(([key, text]) => (
           <div key={key} className={styles.line}>
@@ -23,7 +25,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
         ))}
       </dl>
       <DialogActions>
-        <Button onClick={onClose}>{words.close}</Button>
+        <Button onClick={onClose}>{close}</Button>
       </DialogActions>
     </Dialog>
   );

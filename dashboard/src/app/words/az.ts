@@ -33,7 +33,6 @@ export const words: typeof english = {
   shortcuts: {
     heading: 'Klaviatura düymələri',
     text: 'Onları Parametrlər, Profil bölməsində söndürmək olar.',
-    close: 'Bağla',
     keys: {
       '/': 'Axtarış',
       n: 'Yeni keçid',

@@ -31,7 +31,6 @@ export const words = {
   shortcuts: {
     heading: 'Keyboard keys',
     text: 'They can be switched off in Settings, Profile.',
-    close: 'Close',
     keys: {
       '/': 'Search',
       n: 'New link',

@@ -33,7 +33,6 @@ export const words: typeof english = {
   shortcuts: {
     heading: 'Клавиши',
     text: 'Их можно отключить в настройках профиля.',
-    close: 'Закрыть',
     keys: {
       '/': 'Поиск',
       n: 'Новая ссылка',

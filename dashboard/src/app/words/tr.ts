@@ -33,7 +33,6 @@ export const words: typeof english = {
   shortcuts: {
     heading: 'Klavye tuşları',
     text: 'Ayarlar, Profil bölümünde kapatılabilir.',
-    close: 'Kapat',
     keys: {
       '/': 'Ara',
       n: 'Yeni bağlantı',

@@ -5,9 +5,10 @@ import type { CallOptions, Page as PageOf, PageQuery } from '@smartlink/client';
 import { Form, Page } from '../../app/page.js';
 import { Button } from '../../parts/button.js';
 import { LinkDialog } from '../../parts/dialogs/secret-dialog.js';
-import { TextField, useSearchText } from '../../parts/field.js';
+import { TextField } from '../../parts/field.js';
 import { List, pagesQuery } from '../../parts/list.js';
 import { EmptyNotice } from '../../parts/notice.js';
+import { useSearchText } from '../../parts/typing.js';
 import { useWords } from './words.js';
 
 /** An operator's list, searchable by `q` in the address. */

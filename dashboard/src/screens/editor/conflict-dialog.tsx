@@ -20,29 +20,13 @@ export function ConflictDialog({
     onSuccess: onClose,
   });
   return (
-    <AlertDialogFrame
-      isOpen
-      title={words.conflict.heading}
-      description={words.conflict.text}
-      onClose={onClose}
-    >
+    <AlertDialogFrame title={words.conflict.heading} description={words.conflict.text} onClose={onClose}>
       <ErrorLine error={choose.error} />
       <DialogActions>
-        <Button
-          isBusy={choose.isPending}
-          onClick={() => {
-            choose.mutate(onLoadTheirs);
-          }}
-        >
+        <Button isBusy={choose.isPending} onClick={() => choose.mutate(onLoadTheirs)}>
           {words.conflict.theirs}
         </Button>
-        <Button
-          look="primary"
-          isBusy={choose.isPending}
-          onClick={() => {
-            choose.mutate(onKeepMine);
-          }}
-        >
+        <Button look="primary" isBusy={choose.isPending} onClick={() => choose.mutate(onKeepMine)}>
           {words.conflict.mine}
         </Button>
       </DialogActions>

@@ -101,12 +101,8 @@ function EditForm({ first }: { readonly first: Version }) {
       />
       {refused === null ? null : (
         <ConflictDialog
-          onClose={() => {
-            setRefused(null);
-          }}
-          onLoadTheirs={async () => {
-            show(await read(id));
-          }}
+          onClose={() => setRefused(null)}
+          onLoadTheirs={async () => show(await read(id))}
           onKeepMine={async () => {
             etag.current = (await read(id)).etag;
             (await save(refused))?.();

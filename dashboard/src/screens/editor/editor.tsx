@@ -67,12 +67,8 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
       guard.current.isOff = onType !== undefined;
       finish();
     },
-    onError: (err) => {
-      draft.show(faultsOf(err));
-    },
-    onSettled: () => {
-      setTries((before) => before + 1);
-    },
+    onError: (err) => draft.show(faultsOf(err)),
+    onSettled: () => setTries((before) => before + 1),
   });
   const context = useMemo(() => ({ hasPassword: isProtected(link) }), [link]);
   const isRefused = faultsOf(save.error).length > 0;

@@ -22,11 +22,7 @@ export function Breakdowns({
   const words = useWords();
   const nameOf = useValueNames();
   const onPressOf = (dimension: Dimension) =>
-    onFilter === null
-      ? null
-      : (value: string) => {
-          onFilter({ [FILTERS[dimension]]: value });
-        };
+    onFilter === null ? null : (value: string) => onFilter({ [FILTERS[dimension]]: value });
   return (
     <div className={styles.breakdowns}>
       {DIMENSIONS.map((dimension) => (
@@ -113,13 +109,7 @@ function CountTable({
                 {total === 0 ? null : <Bar share={count / total} />}
                 <Value
                   name={nameOf(value)}
-                  onPress={
-                    onPress === null || !isFilter(value)
-                      ? null
-                      : () => {
-                          onPress(value);
-                        }
-                  }
+                  onPress={onPress === null || !isFilter(value) ? null : () => onPress(value)}
                 />
               </td>
               <td className={styles.number}>{format.number(count)}</td>
@@ -135,12 +125,7 @@ function CountTable({
         </tbody>
       </table>
       {all.length > rows.length ? (
-        <Button
-          look="quiet"
-          onClick={() => {
-            setWhole(true);
-          }}
-        >
+        <Button look="quiet" onClick={() => setWhole(true)}>
           {words.showAll(all.length)}
         </Button>
       ) : null}

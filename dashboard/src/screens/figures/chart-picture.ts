@@ -77,20 +77,14 @@ function drawHead(
     context.fillText(label, left + 20, 64);
     left += 44 + context.measureText(label).width;
   };
-  drawKey(clicks, () => {
-    drawBar(context, [left, 52.5, 12, 12], ink, true);
-  });
-  drawKey(scans, () => {
-    drawBar(context, [left, 52.5, 12, 12], ink, false);
-  });
+  drawKey(clicks, () => drawBar(context, [left, 52.5, 12, 12], ink, true));
+  drawKey(scans, () => drawBar(context, [left, 52.5, 12, 12], ink, false));
   if (compared === null) return;
   const line = [
     [left - 6, 58.5],
     [left + 14, 58.5],
   ] as const;
-  drawKey(compared, () => {
-    drawLine(context, line, inkOf(compared));
-  });
+  drawKey(compared, () => drawLine(context, line, inkOf(compared)));
 }
 
 function drawAxes(

@@ -44,12 +44,7 @@ export function Chart({
       <div className={styles.head}>
         <h2 id={id}>{words.chart}</h2>
         <div className={styles.actions}>
-          <Button
-            aria-expanded={hasTable}
-            onClick={() => {
-              setTable(!hasTable);
-            }}
-          >
+          <Button aria-expanded={hasTable} onClick={() => setTable(!hasTable)}>
             {hasTable ? words.hideTable : words.showTable}
           </Button>
           {action}
@@ -110,9 +105,7 @@ function Bars({
         aria-label={words.chart}
         width={width}
         height={HEIGHT}
-        onPointerLeave={() => {
-          onPoint(null);
-        }}
+        onPointerLeave={() => onPoint(null)}
       >
         <Group left={MARGIN.left} top={MARGIN.top}>
           <Axes layout={layout} interval={interval} />
@@ -124,9 +117,7 @@ function Bars({
                 x={(x.bandwidth() - x.step()) / 2}
                 width={x.step()}
                 height={layout.height}
-                onPointerEnter={() => {
-                  onPoint(index);
-                }}
+                onPointerEnter={() => onPoint(index)}
               />
             </Group>
           ))}

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { api } from '../../app/api.js';
 import { linkQuery, themeColorOf } from '../../app/link.js';
 import { SelectField, TextField } from '../../parts/field.js';
 import { ErrorLine } from '../../parts/notice.js';
+import { useSettled } from '../../parts/typing.js';
 import { COMPARISONS, type FiguresQuery, type Span, spanBefore } from './query.js';
 import { type Choice, type Figures, useFigures } from './read-figures.js';
 import { useWords } from './words.js';
@@ -74,18 +75,12 @@ export function CompareFields({
           ...choices.map((value) => ({ value, label: words.comparisons[value] })),
         ]}
         value={chosen ?? ''}
-        onChange={({ target: { value } }) => {
-          onChange({ compare: choices.find((each) => each === value), with: undefined });
-        }}
+        onChange={({ target: { value } }) =>
+          onChange({ compare: choices.find((each) => each === value), with: undefined })
+        }
       />
       {chosen === 'link' ? (
-        <LinkField
-          value={otherId}
-          excluded={smartlinkId}
-          onChange={(id) => {
-            onChange({ with: id });
-          }}
-        />
+        <LinkField value={otherId} excluded={smartlinkId} onChange={(id) => onChange({ with: id })} />
       ) : null}
     </>
   );
@@ -113,7 +108,7 @@ function LinkField({
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
   const chosen = useQuery({ ...linkQuery(value ?? ''), enabled: value !== undefined });
-  const q = usePaused((typed ?? '').trim());
+  const q = useSettled((typed ?? '').trim());
   const { data: found = [] } = useQuery({
     queryKey: ['links', 'to-compare', q],
     queryFn: async ({ signal }) => {
@@ -140,12 +135,8 @@ function LinkField({
         spellCheck={false}
         maxLength={128}
         value={typed ?? (chosen.data === undefined ? '' : labelOf(chosen.data))}
-        onChange={({ target }) => {
-          choose(target.value);
-        }}
-        onBlur={() => {
-          setTyped(null);
-        }}
+        onChange={({ target }) => choose(target.value)}
+        onBlur={() => setTyped(null)}
       />
       <datalist id={id}>
         {found
@@ -157,20 +148,4 @@ function LinkField({
       <ErrorLine error={chosen.error} />
     </div>
   );
-}
-
-const PAUSE_MS = 150;
-
-/** A text once it has not changed for a moment. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      setPaused(text);
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [text]);
-  return paused;
 }

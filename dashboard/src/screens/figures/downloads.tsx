@@ -30,16 +30,13 @@ export function CsvDownload({
   const words = useWords();
   const id = useId();
   const download = useMutation({
-    mutationFn: async () => {
-      save(new Blob([await readCsv(choice, span)], { type: 'text/csv' }), `${fileName}.csv`);
-    },
+    mutationFn: async () =>
+      save(new Blob([await readCsv(choice, span)], { type: 'text/csv' }), `${fileName}.csv`),
   });
   return (
     <>
       <Button
-        onClick={() => {
-          download.mutate();
-        }}
+        onClick={() => download.mutate()}
         isBusy={download.isPending}
         disabled={isRestricted}
         aria-describedby={isRestricted ? id : undefined}
@@ -106,12 +103,7 @@ export function PngDownload({
   });
   return (
     <>
-      <Button
-        onClick={() => {
-          download.mutate();
-        }}
-        isBusy={download.isPending}
-      >
+      <Button onClick={() => download.mutate()} isBusy={download.isPending}>
         <Icon name="import" size={18} />
         {words.downloadPng}
       </Button>

@@ -26,9 +26,7 @@ export function Filters({
         <li key={dimension}>
           <Button
             aria-label={words.removeFilter(words.one[dimension], name)}
-            onClick={() => {
-              onChange({ [FILTERS[dimension]]: undefined });
-            }}
+            onClick={() => onChange({ [FILTERS[dimension]]: undefined })}
           >
             <span className={styles.muted}>{words.one[dimension]}</span>
             {name}

@@ -40,24 +40,18 @@ export function PeriodBar({
           label={words.from}
           value={span.from ?? ''}
           error={faults.has('from') ? words.invalidRange : undefined}
-          onChange={(from) => {
-            onChange({ period: undefined, from, to: query.to ?? span.to });
-          }}
+          onChange={(from) => onChange({ period: undefined, from, to: query.to ?? span.to })}
         />
         <DayField
           label={words.to}
           value={span.to ?? ''}
-          onChange={(to) => {
-            onChange({ period: undefined, from: query.from ?? span.from, to });
-          }}
+          onChange={(to) => onChange({ period: undefined, from: query.from ?? span.from, to })}
         />
         <SelectField
           label={words.timeZone}
           options={timeZones().map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))}
           value={tz}
-          onChange={({ target: { value } }) => {
-            onChange({ tz: value });
-          }}
+          onChange={({ target: { value } }) => onChange({ tz: value })}
         />
         <CompareFields {...{ query, smartlinkId, onChange }} isOpen={span.from === undefined} />
       </div>
@@ -103,9 +97,7 @@ function PeriodButtons({
             className={styles.choice}
             disabled={isRestricted(period)}
             aria-describedby={isRestricted(period) ? id : undefined}
-            onClick={() => {
-              onChange({ period, from: undefined, to: undefined });
-            }}
+            onClick={() => onChange({ period, from: undefined, to: undefined })}
           >
             {words.periods[period]}
           </Button>
@@ -145,9 +137,7 @@ function DayField({
         setTyped(date);
         if (date >= EARLIEST) onChange(date);
       }}
-      onBlur={() => {
-        setTyped(null);
-      }}
+      onBlur={() => setTyped(null)}
     />
   );
 }

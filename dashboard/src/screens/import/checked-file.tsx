@@ -71,15 +71,14 @@ function Problems({ id, refused }: { readonly id: string; readonly refused: numb
   });
   if (problems.length === 0) return <p className={styles.text}>{words.inReport}</p>;
   const columns: readonly Column<Problem>[] = [
-    { key: 'row', header: words.row, kind: 'number', cell: ({ row }) => format.number(row) },
+    { header: words.row, kind: 'number', cell: ({ row }) => format.number(row) },
     {
-      key: 'line',
       header: words.line,
       kind: 'number',
       cell: ({ line }) => (line === undefined ? '–' : format.number(line)),
     },
-    { key: 'address', header: words.address, cell: ({ slug }) => slug ?? '–' },
-    { key: 'reason', header: words.reason, cell: ({ reason }) => reason },
+    { header: words.address, cell: ({ slug }) => slug ?? '–' },
+    { header: words.reason, cell: ({ reason }) => reason },
   ];
   return (
     <>

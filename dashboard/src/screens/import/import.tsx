@@ -71,7 +71,6 @@ function RecentImports({ shownId }: { readonly shownId: string | undefined }) {
   if (others.length === 0) return null;
   const columns: readonly Column<Import>[] = [
     {
-      key: 'when',
       header: words.when,
       kind: 'main',
       cell: ({ id, createdAt }) => (
@@ -80,16 +79,14 @@ function RecentImports({ shownId }: { readonly shownId: string | undefined }) {
         </Link>
       ),
     },
-    { key: 'format', header: words.format, cell: ({ format: name }) => words.formatNames[name] },
-    { key: 'state', header: words.state, cell: ({ state }) => words.states[state] },
+    { header: words.format, cell: ({ format: name }) => words.formatNames[name] },
+    { header: words.state, cell: ({ state }) => words.states[state] },
     {
-      key: 'created',
       header: words.createdHeader,
       kind: 'number',
       cell: ({ created }) => format.number(created),
     },
     {
-      key: 'refused',
       header: words.refusedHeader,
       kind: 'number',
       cell: ({ refused }) => format.number(refused),

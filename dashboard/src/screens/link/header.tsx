@@ -36,6 +36,7 @@ export function LinkAddress({ link: { type, status, relink } }: { readonly link:
 
 export function LinkActions({ link }: { readonly link: Smartlink }) {
   const words = useWords();
+  const parts = usePartsWords();
   const mayWrite = useHasRole('Editor');
   const { id, status } = link;
   return (
@@ -43,7 +44,7 @@ export function LinkActions({ link }: { readonly link: Smartlink }) {
       {mayWrite && status !== 'Deleted' ? (
         <ButtonLink to={editPath(id)}>
           <Icon name="edit" size={18} />
-          {words.edit}
+          {parts.edit}
         </ButtonLink>
       ) : null}
       <ButtonLink to={qrPath(id)}>
@@ -57,6 +58,7 @@ export function LinkActions({ link }: { readonly link: Smartlink }) {
 
 function More({ link: { id, type, status, configuration } }: { readonly link: Smartlink }) {
   const words = useWords();
+  const parts = usePartsWords();
   const say = useStatus();
   const navigate = useNavigate();
   const [isDeleting, setDeleting] = useState(false);
@@ -69,24 +71,20 @@ function More({ link: { id, type, status, configuration } }: { readonly link: Sm
   });
   const next = status === 'Active' ? 'Paused' : 'Active';
   const duplicate: MenuItem = {
-    label: words.duplicate,
+    label: parts.duplicate,
     icon: 'duplicate',
     onSelect: () => void navigate({ href: copyPath(type, id) }),
   };
   const changes: readonly MenuItem[] = [
     {
-      label: next === 'Paused' ? words.pause : words.activate,
+      label: next === 'Paused' ? parts.pause : parts.activate,
       icon: next === 'Paused' ? 'pause' : 'play',
-      onSelect: () => {
-        changeStatus.mutate(next);
-      },
+      onSelect: () => changeStatus.mutate(next),
     },
     {
-      label: words.remove,
+      label: parts.remove,
       icon: 'trash',
-      onSelect: () => {
-        setDeleting(true);
-      },
+      onSelect: () => setDeleting(true),
     },
   ];
   return (
@@ -105,9 +103,7 @@ function More({ link: { id, type, status, configuration } }: { readonly link: Sm
             void queryClient.invalidateQueries();
             void navigate({ to: LINKS });
           }}
-          onClose={() => {
-            setDeleting(false);
-          }}
+          onClose={() => setDeleting(false)}
         />
       ) : null}
     </>

@@ -61,9 +61,8 @@ export function WhereItLeads({ link: { id } }: { readonly link: Smartlink }) {
 function VisitTable({ label, rows }: { readonly label: string; readonly rows: readonly Row[] }) {
   const words = useWords();
   const columns: readonly Column<Row>[] = [
-    { key: 'name', header: words.visitor, kind: 'main', cell: ({ name }) => name },
+    { header: words.visitor, kind: 'main', cell: ({ name }) => name },
     {
-      key: 'leads',
       header: words.leadsTo,
       cell: ({ visit: { location, decision } }) =>
         location === null ? (
@@ -74,9 +73,8 @@ function VisitTable({ label, rows }: { readonly label: string; readonly rows: re
           </a>
         ),
     },
-    { key: 'why', header: words.why, cell: ({ visit: { rule } }) => words.rules[rule] },
+    { header: words.why, cell: ({ visit: { rule } }) => words.rules[rule] },
     {
-      key: 'counted',
       header: words.counted,
       cell: ({ visit: { counted } }) =>
         counted === null || counted.excluded !== null ? words.countedNot : words.countedYes,
@@ -101,9 +99,7 @@ function OwnVisitor({ id }: { readonly id: string }) {
           label={words.userAgent}
           description={words.userAgentText}
           value={userAgent}
-          onChange={({ target: { value } }) => {
-            setUserAgent(value);
-          }}
+          onChange={({ target: { value } }) => setUserAgent(value)}
         />
         <ErrorLine error={resolve.error} />
         <FormActions>

@@ -5,9 +5,9 @@ import { api } from '../../app/api.js';
 import { linkPath } from '../../app/link-paths.js';
 import { usePreferences } from '../../app/preferences.js';
 import { accountQuery } from '../../app/queries.js';
-import { Loaded } from '../../parts/loaded.js';
+import { List } from '../../parts/list.js';
 import { InfoLine } from '../../parts/notice.js';
-import { type Column, Table } from '../../parts/table.js';
+import type { Column } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
 import { useLabelFormat } from '../figures/chart-layout.js';
 import { addDays, type FiguresQuery, filtersOf, hourLabel, spanBefore, spanOf } from '../figures/query.js';
@@ -34,6 +34,7 @@ export function Movers({ query }: { readonly query: FiguresQuery }) {
   const preferences = usePreferences();
   const { data: account } = useQuery(accountQuery);
   const tz = query.tz ?? preferences.timeZone;
+  const columns = useColumns();
   const nowMs = Date.now();
   const { from, to } = spanOf(query, tz, nowMs);
   const isOpen = from === undefined || to === undefined;
@@ -56,15 +57,14 @@ export function Movers({ query }: { readonly query: FiguresQuery }) {
   return (
     <>
       <Spans days={days} before={before} />
-      <Loaded query={found} lines={5}>
-        {(movers) =>
-          movers.length === 0 ? (
-            <p className={styles.label}>{words.moversNone}</p>
-          ) : (
-            <MoversTable movers={movers} />
-          )
-        }
-      </Loaded>
+      <List
+        query={found}
+        lines={5}
+        empty={<p className={styles.label}>{words.moversNone}</p>}
+        label={words.movers}
+        columns={columns}
+        rowKey={({ id }) => id}
+      />
     </>
   );
 }
@@ -77,23 +77,24 @@ function Spans({ days, before }: { readonly days: Days; readonly before: Days })
   return <p className={styles.label}>{words.against(written(days), written(before))}</p>;
 }
 
-function MoversTable({ movers }: { readonly movers: readonly Mover[] }) {
+function useColumns(): readonly Column<Mover>[] {
   const words = useWords();
   const { number } = useFormat();
   const signed = (change: number) => `${change > 0 ? '+' : ''}${number(change)}`;
-  const columns: readonly Column<Mover>[] = [
+  return [
     {
-      ...{ key: 'name', header: words.name, kind: 'main' },
+      header: words.name,
+      kind: 'main',
       cell: ({ id, name }) => <Link to={linkPath(id)}>{name ?? words.deletedLink}</Link>,
     },
-    { key: 'now', header: words.visits, kind: 'number', cell: ({ now }) => number(now) },
-    { key: 'before', header: words.before, kind: 'number', cell: ({ before }) => number(before) },
+    { header: words.visits, kind: 'number', cell: ({ now }) => number(now) },
+    { header: words.before, kind: 'number', cell: ({ before }) => number(before) },
     {
-      ...{ key: 'change', header: words.change, kind: 'number' },
+      header: words.change,
+      kind: 'number',
       cell: ({ now, before }) => signed(now - before),
     },
   ];
-  return <Table label={words.movers} columns={columns} rows={movers} rowKey={({ id }) => id} />;
 }
 
 // What moved most is among the most visited of either span, but for accounts with more links of about the same size.

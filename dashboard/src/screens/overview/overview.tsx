@@ -7,9 +7,9 @@ import { linkPath } from '../../app/link-paths.js';
 import { Page, Section } from '../../app/page.js';
 import { usePreferences } from '../../app/preferences.js';
 import { accountQuery } from '../../app/queries.js';
-import { Loaded } from '../../parts/loaded.js';
+import { List } from '../../parts/list.js';
 import { EmptyNotice } from '../../parts/notice.js';
-import { type Column, Table } from '../../parts/table.js';
+import type { Column } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
 import { Figures } from '../figures/figures.js';
 import { type FiguresQuery, filtersOf, spanOf } from '../figures/query.js';
@@ -35,9 +35,9 @@ export function Overview() {
         title={words.heading}
         fileName="overview"
         query={query}
-        onChange={(changes) => {
-          void navigate({ to: '.', search: { ...query, ...changes }, replace: true, resetScroll: false });
-        }}
+        onChange={(changes) =>
+          void navigate({ to: '.', search: { ...query, ...changes }, replace: true, resetScroll: false })
+        }
       />
       <Section title={words.movers}>
         <Movers query={query} />
@@ -96,23 +96,21 @@ function MostVisited({ query }: { readonly query: FiguresQuery }) {
   });
   const columns: readonly Column<Row>[] = [
     {
-      key: 'name',
       header: words.name,
       kind: 'main',
       cell: ({ value, name }) => <Link to={linkPath(value ?? '')}>{name ?? words.deletedLink}</Link>,
     },
-    { key: 'clicks', header: words.clicks, kind: 'number', cell: ({ clicks }) => format.number(clicks) },
-    { key: 'scans', header: words.scans, kind: 'number', cell: ({ qrScans }) => format.number(qrScans) },
+    { header: words.clicks, kind: 'number', cell: ({ clicks }) => format.number(clicks) },
+    { header: words.scans, kind: 'number', cell: ({ qrScans }) => format.number(qrScans) },
   ];
   return (
-    <Loaded query={found} lines={5}>
-      {(rows) =>
-        rows.length === 0 ? (
-          <EmptyNotice heading={words.none}>{words.noneText}</EmptyNotice>
-        ) : (
-          <Table label={words.most} columns={columns} rows={rows} rowKey={({ value }) => value ?? ''} />
-        )
-      }
-    </Loaded>
+    <List
+      query={found}
+      lines={5}
+      empty={<EmptyNotice heading={words.none}>{words.noneText}</EmptyNotice>}
+      label={words.most}
+      columns={columns}
+      rowKey={({ value }) => value ?? ''}
+    />
   );
 }

@@ -60,10 +60,11 @@ export function RecentVisits() {
   if (found === undefined) return null;
   const columns: readonly Column<Realtime['smartlinks'][number]>[] = [
     {
-      ...{ key: 'name', header: words.name, kind: 'main' },
+      header: words.name,
+      kind: 'main',
       cell: ({ value, name }) => <Link to={linkPath(value)}>{name ?? words.deletedLink}</Link>,
     },
-    { key: 'visits', header: words.visits, kind: 'number', cell: ({ visits }) => number(visits) },
+    { header: words.visits, kind: 'number', cell: ({ visits }) => number(visits) },
   ];
   return (
     <Section title={words.recent}>

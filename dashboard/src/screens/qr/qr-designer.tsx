@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useState } from 'react';
+import { type Dispatch, type ReactNode, type SetStateAction, useState } from 'react';
 import { api } from '../../app/api.js';
 import { Button, ButtonAnchor } from '../../parts/button.js';
 import { faultsByPath } from '../../parts/fault-text.js';
@@ -7,6 +7,7 @@ import { FieldGroup, SelectField, TextField } from '../../parts/field.js';
 import { FileButton } from '../../parts/file-button.js';
 import { Icon } from '../../parts/icon.js';
 import { ErrorLine, ErrorText } from '../../parts/notice.js';
+import { useSettled } from '../../parts/typing.js';
 import { useWords as usePartsWords } from '../../parts/words.js';
 import {
   addCaption,
@@ -22,7 +23,6 @@ import {
 import styles from './qr.module.css';
 import { useWords } from './words.js';
 
-const WAIT_MS = 200;
 const CAPTION_MAX = 60;
 const ECCS = ['L', 'M', 'Q', 'H'] as const;
 
@@ -40,20 +40,6 @@ export function useQrPicture({ id }: Pick<QrLink, 'id'>, design: Design) {
   });
   const svg = query.data === undefined ? null : addCaption(addLogo(query.data, settled), settled);
   return { svg, error: query.error, design: settled };
-}
-
-/** The value of a moment ago, while it changes. */
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      setSettled(value);
-    }, WAIT_MS);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [value]);
-  return settled;
 }
 
 /** The fields of a design, the picture, and its files. */
@@ -104,9 +90,8 @@ function DesignFields({
   const field = (name: keyof Design) => ({
     value: design[name],
     error: faults.get(name),
-    onChange: ({ target: { value } }: { readonly target: { readonly value: string } }) => {
-      onChange({ ...design, [name]: value });
-    },
+    onChange: ({ target: { value } }: { readonly target: { readonly value: string } }) =>
+      onChange({ ...design, [name]: value }),
   });
   return (
     <FieldGroup>
@@ -167,9 +152,7 @@ function Logo({ hasLogo, onChange }: { readonly hasLogo: boolean; readonly onCha
                 setRefused(false);
                 onChange((design) => ({ ...design, logo, ecc: 'H' }));
               },
-              () => {
-                setRefused(true);
-              },
+              () => setRefused(true),
             );
           }}
         >
@@ -177,12 +160,7 @@ function Logo({ hasLogo, onChange }: { readonly hasLogo: boolean; readonly onCha
           {words.chooseLogo}
         </FileButton>
         {hasLogo ? (
-          <Button
-            look="quiet"
-            onClick={() => {
-              onChange((design) => ({ ...design, logo: '' }));
-            }}
-          >
+          <Button look="quiet" onClick={() => onChange((design) => ({ ...design, logo: '' }))}>
             {words.removeLogo}
           </Button>
         ) : null}

@@ -3,6 +3,7 @@ import { qrPath } from '../../app/link-paths.js';
 import { Button, ButtonLink } from '../../parts/button.js';
 import { Dialog, DialogActions } from '../../parts/dialogs/dialog.js';
 import { Icon } from '../../parts/icon.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
 import { firstDesign } from './design.js';
 import { QrDesigner, useQrPicture } from './qr-designer.js';
 import { useWords } from './words.js';
@@ -25,10 +26,11 @@ export function QrDialog({
   readonly onClose: () => void;
 }) {
   const words = useWords();
+  const { close } = usePartsWords();
   const [design, setDesign] = useState(() => firstDesign(themeColor));
   const picture = useQrPicture({ id }, design);
   return (
-    <Dialog isOpen isWide title={words.of(smartlinkName)} onClose={onClose}>
+    <Dialog isWide title={words.of(smartlinkName)} onClose={onClose}>
       <QrDesigner
         link={{ id, relink, slug: smartlinkUrl ?? id }}
         design={design}
@@ -40,7 +42,7 @@ export function QrDialog({
           <Icon name="print" size={18} />
           {words.sheet}
         </ButtonLink>
-        <Button onClick={onClose}>{words.close}</Button>
+        <Button onClick={onClose}>{close}</Button>
       </DialogActions>
     </Dialog>
   );

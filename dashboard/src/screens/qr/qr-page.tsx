@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type CSSProperties, useState } from 'react';
-import { type Smartlink } from '@smartlink/client';
-import { api } from '../../app/api.js';
+import type { Smartlink } from '@smartlink/client';
 import { LINKS } from '../../app/link-paths.js';
+import { linkQuery, themeColorOf } from '../../app/link.js';
 import { Page, Section } from '../../app/page.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
@@ -21,10 +21,7 @@ const COLUMNS_MAX = 8;
 export function QrPage() {
   const words = useWords();
   const { id: linkId } = getRouteApi('/shell/dashboard/links/$id/qr').useParams();
-  const link = useQuery({
-    queryKey: ['qr', 'link', linkId],
-    queryFn: async ({ signal }) => (await api.smartlinks.get(linkId, { signal })).data,
-  });
+  const link = useQuery(linkQuery(linkId));
   const name = link.data?.configuration.smartlinkName;
   return (
     <Page
@@ -78,9 +75,7 @@ function Sheet({ svg }: { readonly svg: string }) {
             min={1}
             max={LABELS_MAX}
             value={labels}
-            onChange={({ target: { value } }) => {
-              setLabels(value);
-            }}
+            onChange={({ target: { value } }) => setLabels(value)}
           />
           <TextField
             type="number"
@@ -88,16 +83,9 @@ function Sheet({ svg }: { readonly svg: string }) {
             min={1}
             max={COLUMNS_MAX}
             value={columns}
-            onChange={({ target: { value } }) => {
-              setColumns(value);
-            }}
+            onChange={({ target: { value } }) => setColumns(value)}
           />
-          <Button
-            look="primary"
-            onClick={() => {
-              print();
-            }}
-          >
+          <Button look="primary" onClick={() => print()}>
             <Icon name="print" size={18} />
             {words.print}
           </Button>
@@ -115,15 +103,4 @@ function Sheet({ svg }: { readonly svg: string }) {
 function within(text: string, max: number): number {
   const number = Number(text);
   return Number.isInteger(number) ? Math.min(Math.max(number, 1), max) : 1;
-}
-
-/** Each type has its colour in its own object. */
-function themeColorOf(link: Smartlink): string | undefined {
-  for (const part of ['landing', 'qrTag', 'digiCard', 'txtBin', 'qrMenu'] as const) {
-    const page: unknown = (link as Partial<Record<typeof part, unknown>>)[part];
-    if (typeof page === 'object' && page !== null && 'themeColor' in page) {
-      return typeof page.themeColor === 'string' ? page.themeColor : undefined;
-    }
-  }
-  return undefined;
 }

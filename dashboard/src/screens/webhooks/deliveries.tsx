@@ -11,6 +11,7 @@ import { List, pagesQuery } from '../../parts/list.js';
 import { EmptyNotice, ErrorLine, InfoLine } from '../../parts/notice.js';
 import { useStatus } from '../../parts/status.js';
 import type { Column } from '../../parts/table.js';
+import { useWords as usePartsWords } from '../../parts/words.js';
 import { useFormat } from '../../words/format.js';
 import { deliverySearch } from './search.js';
 import styles from './webhooks.module.css';
@@ -170,6 +171,7 @@ function MessageDialog({
   readonly onClose: () => void;
 }) {
   const words = useWords();
+  const { close } = usePartsWords();
   return (
     <Dialog
       isWide
@@ -182,7 +184,7 @@ function MessageDialog({
         {JSON.stringify(data, null, 2)}
       </pre>
       <DialogActions>
-        <Button onClick={onClose}>{words.close}</Button>
+        <Button onClick={onClose}>{close}</Button>
       </DialogActions>
     </Dialog>
   );

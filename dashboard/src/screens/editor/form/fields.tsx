@@ -25,48 +25,27 @@ export function useFullName(of: string | undefined, label: string): string | und
   return of === undefined ? undefined : names.field(of, label);
 }
 
-export function Text({ name, of, ...rest }: Named<ComponentProps<typeof TextField>>) {
+/** The props of a control: its registration, accessible name and fault. */
+function useControl<Props>({ name, of, ...rest }: Named<Props>, error: string | undefined) {
   const { register } = useFormContext<Values>();
-  const error = useFault(name);
-  return (
-    <TextField
-      autoComplete="off"
-      aria-label={useFullName(of, rest.label)}
-      {...rest}
-      {...register(name)}
-      id={name}
-      error={error}
-    />
-  );
+  return { 'aria-label': useFullName(of, rest.label), ...rest, ...register(name), id: name, error };
 }
 
-export function LongText({ name, of, ...rest }: Named<ComponentProps<typeof TextArea>>) {
-  const { register } = useFormContext<Values>();
-  const error = useFault(name);
-  return (
-    <TextArea
-      rows={3}
-      aria-label={useFullName(of, rest.label)}
-      {...rest}
-      {...register(name)}
-      id={name}
-      error={error}
-    />
-  );
+export function Text(props: Named<ComponentProps<typeof TextField>>) {
+  return <TextField autoComplete="off" {...useControl(props, useFault(props.name))} />;
 }
 
-export function Select({ name, of, ...rest }: Named<ComponentProps<typeof SelectField>>) {
-  const { register } = useFormContext<Values>();
-  const error = useFault(name);
-  return (
-    <SelectField
-      aria-label={useFullName(of, rest.label)}
-      {...rest}
-      {...register(name)}
-      id={name}
-      error={error}
-    />
-  );
+export function LongText(props: Named<ComponentProps<typeof TextArea>>) {
+  return <TextArea rows={3} {...useControl(props, useFault(props.name))} />;
+}
+
+export function Select(props: Named<ComponentProps<typeof SelectField>>) {
+  return <SelectField {...useControl(props, useFault(props.name))} />;
+}
+
+/** Badges of an item: a list for the service, here one line. */
+export function ListText(props: Named<ComponentProps<typeof TextField>>) {
+  return <TextField autoComplete="off" {...useControl(props, useFaultUnder(props.name))} />;
 }
 
 export function Checkbox({
@@ -80,22 +59,6 @@ export function Checkbox({
 }) {
   const { register } = useFormContext<Values>();
   return <CheckboxField label={label} aria-label={useFullName(of, label)} {...register(name)} id={name} />;
-}
-
-/** Badges of an item: a list for the service, here one line. */
-export function ListText({ name, of, ...rest }: Named<ComponentProps<typeof TextField>>) {
-  const { register } = useFormContext<Values>();
-  const error = useFaultUnder(name);
-  return (
-    <TextField
-      autoComplete="off"
-      aria-label={useFullName(of, rest.label)}
-      {...rest}
-      {...register(name)}
-      id={name}
-      error={error}
-    />
-  );
 }
 
 const SIX_DIGITS = /^#[0-9a-f]{6}$/i;
@@ -117,17 +80,11 @@ export function Color({ name, label }: { readonly name: TextPath; readonly label
           className={styles.color}
           aria-label={words.pickColor}
           value={SIX_DIGITS.test(value) ? value : '#1f2328'}
-          onChange={({ target }) => {
-            setValue(name, target.value as never, { shouldDirty: true });
-          }}
+          onChange={({ target }) => setValue(name, target.value as never, { shouldDirty: true })}
         />
       }
     />
   );
-}
-
-export function optionsOf(texts: Readonly<Record<string, string>>) {
-  return Object.entries(texts).map(([value, label]) => ({ value, label }));
 }
 
 /** Tags as a list with a field to add more. */
@@ -154,9 +111,7 @@ export function Tags({ suggestions }: { readonly suggestions: readonly string[] 
         list="tag-names"
         autoComplete="off"
         value={typed}
-        onChange={({ target: { value } }) => {
-          setTyped(value);
-        }}
+        onChange={({ target: { value } }) => setTyped(value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== ',') return;
           event.preventDefault();
@@ -177,9 +132,7 @@ export function Tags({ suggestions }: { readonly suggestions: readonly string[] 
               <button
                 type="button"
                 aria-label={words.removeTag(name)}
-                onClick={() => {
-                  field.onChange(field.value.filter((each) => each !== name));
-                }}
+                onClick={() => field.onChange(field.value.filter((each) => each !== name))}
               >
                 <Icon name="close" size={16} />
               </button>
@@ -188,5 +141,17 @@ export function Tags({ suggestions }: { readonly suggestions: readonly string[] 
         </ul>
       )}
     </div>
+  );
+}
+
+/** The fault of a whole list, such as its length. */
+export function ListFault({ path }: { readonly path: string }) {
+  const fault = useFault(path);
+  if (fault === undefined) return null;
+  return (
+    <p className={styles.fault}>
+      <Icon name="alert" size={18} />
+      {fault}
+    </p>
   );
 }

@@ -126,36 +126,25 @@ function MoveButtons({ index, part }: { readonly index: number; readonly part: s
     const [first, second] = [buttons.current[direction], buttons.current[direction === 'up' ? 'down' : 'up']];
     (first?.disabled === true ? second : first)?.focus();
   }, [index]);
-  const by = (direction: 'up' | 'down', step: number) => () => {
-    pressed.current = direction;
-    move(index, index + step);
-  };
-  return (
-    <>
+  return (['up', 'down'] as const).map((direction) => {
+    const isUp = direction === 'up';
+    return (
       <Button
+        key={direction}
         ref={(button) => {
-          buttons.current.up = button;
+          buttons.current[direction] = button;
         }}
         look="quiet"
         isIcon
-        aria-label={words.moveUp(part)}
-        disabled={index === 0}
-        onClick={by('up', -1)}
-      >
-        <Icon name="up" />
-      </Button>
-      <Button
-        ref={(button) => {
-          buttons.current.down = button;
+        aria-label={isUp ? words.moveUp(part) : words.moveDown(part)}
+        disabled={index === (isUp ? 0 : ids.length - 1)}
+        onClick={() => {
+          pressed.current = direction;
+          move(index, isUp ? index - 1 : index + 1);
         }}
-        look="quiet"
-        isIcon
-        aria-label={words.moveDown(part)}
-        disabled={index === ids.length - 1}
-        onClick={by('down', 1)}
       >
-        <Icon name="chevron" />
+        <Icon name={isUp ? 'up' : 'chevron'} />
       </Button>
-    </>
-  );
+    );
+  });
 }

@@ -1,9 +1,8 @@
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { SmartlinkType } from '@smartlink/client';
-import { RadioGroup, SelectField } from '../../../parts/field.js';
+import { optionsOf, RadioGroup, SelectField } from '../../../parts/field.js';
 import { LANGUAGES } from '../../../words/words.js';
-import { optionsOf } from '../form/fields.js';
 import type { Values } from '../form/values.js';
 import { useWords } from '../words.js';
 import { type Frames, PreviewFrames } from './frames.js';
@@ -51,18 +50,14 @@ export function Preview({
             label={words.previewLanguage}
             options={optionsOf(LANGUAGES)}
             value={look.language}
-            onChange={({ target: { value } }) => {
-              onLook({ ...look, language: value as Look['language'] });
-            }}
+            onChange={({ target: { value } }) => onLook({ ...look, language: value as Look['language'] })}
           />
           <ViewField type={type} look={look} onLook={onLook} />
           <SelectField
             label={words.previewColors}
             options={optionsOf(words.colors)}
             value={colors}
-            onChange={({ target: { value } }) => {
-              setColors(value === 'dark' ? 'dark' : 'light');
-            }}
+            onChange={({ target: { value } }) => setColors(value === 'dark' ? 'dark' : 'light')}
           />
         </div>
       </div>
@@ -77,9 +72,7 @@ export function Preview({
           look={colors === 'dark' ? styles.dark : styles.light}
           isHidden={!isShown}
           onLeft={onLeft}
-          onShown={() => {
-            setShownType(type);
-          }}
+          onShown={() => setShownType(type)}
         />
       </div>
     </section>
@@ -111,9 +104,7 @@ function ViewField({
       label={words.previewView}
       options={optionsOf(options)}
       value={look.view in options ? look.view : 'own'}
-      onChange={({ target: { value } }) => {
-        onLook({ ...look, view: value as Look['view'] });
-      }}
+      onChange={({ target: { value } }) => onLook({ ...look, view: value as Look['view'] })}
     />
   );
 }

@@ -1,9 +1,9 @@
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '../../../parts/button.js';
+import { optionsOf } from '../../../parts/field.js';
 import { Icon } from '../../../parts/icon.js';
 import styles from '../editor.module.css';
-import { optionsOf, Select, Text } from '../form/fields.js';
-import { ListFault } from '../form/list-fault.js';
+import { Select, Text, ListFault } from '../form/fields.js';
 import { PictureField } from '../form/picture-field.js';
 import { Sortable, SortableItem } from '../form/sortable.js';
 import { EMPTY_BUTTON, type Values } from '../form/values.js';

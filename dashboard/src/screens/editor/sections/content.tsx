@@ -1,9 +1,9 @@
 import { useFormContext, useWatch } from 'react-hook-form';
-import { PasswordField } from '../../../parts/field.js';
+import { optionsOf, PasswordField } from '../../../parts/field.js';
 import { useEditor } from '../editor-context.js';
 import styles from '../editor.module.css';
 import { useFault } from '../form/faults.js';
-import { Checkbox, Color, LongText, optionsOf, Select, Text } from '../form/fields.js';
+import { Checkbox, Color, LongText, Select, Text } from '../form/fields.js';
 import { PictureField } from '../form/picture-field.js';
 import { STORE_LINKS, type Values } from '../form/values.js';
 import { useWords } from '../words.js';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormContext } from 'react-hook-form';
 import { foldersQuery, tagsQuery, utmTemplatesQuery } from '../../../app/queries.js';
-import { SelectField } from '../../../parts/field.js';
+import { optionsOf, SelectField } from '../../../parts/field.js';
 import styles from '../editor.module.css';
-import { LongText, optionsOf, Select, Tags, Text } from '../form/fields.js';
+import { LongText, Select, Tags, Text } from '../form/fields.js';
 import { PictureField } from '../form/picture-field.js';
 import { EMPTY, UTM_MEMBERS, type Values } from '../form/values.js';
 import { useWords } from '../words.js';

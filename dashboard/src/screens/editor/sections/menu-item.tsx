@@ -35,18 +35,14 @@ export const MenuItem = memo(function MenuItem({
       index={index}
       name={of}
       heading={String(index + 1)}
-      onRemove={() => {
-        onRemove(index);
-      }}
+      onRemove={() => onRemove(index)}
       actions={
         <Button
           look="quiet"
           isIcon
           aria-label={words.detailsOf(inside(of))}
           aria-expanded={isOpen || hasFault}
-          onClick={() => {
-            setOpen(!isOpen);
-          }}
+          onClick={() => setOpen(!isOpen)}
         >
           <Icon name="more" />
         </Button>
@@ -101,9 +97,7 @@ function Variants({ category, item }: { readonly category: number; readonly item
         <Button
           look="quiet"
           aria-label={words.addSizeTo(inside(of))}
-          onClick={() => {
-            append({ ...EMPTY_VARIANT });
-          }}
+          onClick={() => append({ ...EMPTY_VARIANT })}
         >
           <Icon name="plus" />
           {words.addSize}

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { Button } from '../../../parts/button.js';
+import { optionsOf } from '../../../parts/field.js';
 import { Icon } from '../../../parts/icon.js';
 import styles from '../editor.module.css';
 import { useFaultUnder } from '../form/faults.js';
-import { Color, LongText, optionsOf, Select, Text } from '../form/fields.js';
-import { ListFault } from '../form/list-fault.js';
+import { Color, LongText, Select, Text, ListFault } from '../form/fields.js';
 import { PictureField } from '../form/picture-field.js';
 import { Sortable, SortableItem } from '../form/sortable.js';
 import { EMPTY_CATEGORY, EMPTY_ITEM, type Values } from '../form/values.js';
@@ -55,15 +55,7 @@ function Categories() {
       {fields.length === 0 ? null : (
         <Sortable ids={fields.map(({ id }) => id)} onMove={move} label={words.categories}>
           {fields.map(({ id }, index) => (
-            <Category
-              key={id}
-              id={id}
-              index={index}
-              open={open}
-              onRemove={() => {
-                remove(index);
-              }}
-            />
+            <Category key={id} id={id} index={index} open={open} onRemove={() => remove(index)} />
           ))}
         </Sortable>
       )}
@@ -131,9 +123,7 @@ function Category({
           isIcon
           aria-label={words.itemsOf(index + 1)}
           aria-expanded={isOpen || hasFault}
-          onClick={() => {
-            setOpen(!isOpen);
-          }}
+          onClick={() => setOpen(!isOpen)}
         >
           <Icon name="list" />
         </Button>
@@ -175,27 +165,19 @@ function Items({ category }: { readonly category: number }) {
           <Icon name="plus" />
           {words.addItem}
         </Button>
-        <Button
-          look="quiet"
-          aria-label={words.pasteItemsTo(category + 1)}
-          onClick={() => {
-            setPasting(true);
-          }}
-        >
+        <Button look="quiet" aria-label={words.pasteItemsTo(category + 1)} onClick={() => setPasting(true)}>
           {words.pasteItems}
         </Button>
       </div>
       {isPasting ? (
         <PasteItems
-          onClose={() => {
-            setPasting(false);
-          }}
-          onAdd={(items) => {
+          onClose={() => setPasting(false)}
+          onAdd={(items) =>
             append(
               items.map((item) => ({ ...item, variants: [] })),
               { shouldFocus: false },
-            );
-          }}
+            )
+          }
         />
       ) : null}
     </div>

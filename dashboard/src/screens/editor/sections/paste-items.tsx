@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../../parts/button.js';
 import { Dialog, DialogActions } from '../../../parts/dialogs/dialog.js';
 import { TextArea } from '../../../parts/field.js';
+import { useWords as usePartsWords } from '../../../parts/words.js';
 import { parseItems } from '../form/parse-items.js';
 import type { Item } from '../form/values.js';
 import { useWords } from '../words.js';
@@ -15,10 +16,11 @@ export function PasteItems({
   readonly onClose: () => void;
 }) {
   const words = useWords();
+  const { cancel } = usePartsWords();
   const [table, setTable] = useState('');
   const items = parseItems(table);
   return (
-    <Dialog isOpen title={words.pasteItems} onClose={onClose} isWide>
+    <Dialog title={words.pasteItems} onClose={onClose} isWide>
       <TextArea
         label={words.table}
         description={words.tableHint}
@@ -26,12 +28,10 @@ export function PasteItems({
         spellCheck={false}
         placeholder={words.tableExample}
         value={table}
-        onChange={({ target: { value } }) => {
-          setTable(value);
-        }}
+        onChange={({ target: { value } }) => setTable(value)}
       />
       <DialogActions>
-        <Button onClick={onClose}>{words.cancel}</Button>
+        <Button onClick={onClose}>{cancel}</Button>
         <Button
           look="primary"
           disabled={items.length === 0}

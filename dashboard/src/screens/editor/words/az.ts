@@ -10,7 +10,6 @@ export const words: typeof english = {
   created: 'Keçid yaradıldı',
   saved: 'Dəyişikliklər yadda saxlandı',
   notSaved: 'Hələ yadda saxlanmayıb',
-  cancel: 'Ləğv et',
   deleted: 'Bu keçid silinib',
   deletedText: 'Silinmiş keçidi dəyişmək olmaz. Ünvanı tutulmuş qalır.',
   pane: 'Göstər',

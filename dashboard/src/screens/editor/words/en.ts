@@ -10,7 +10,6 @@ export const words = {
   created: 'Link created',
   saved: 'Changes saved',
   notSaved: 'Not saved yet',
-  cancel: 'Cancel',
   deleted: 'This link was deleted',
   deletedText: 'A deleted link cannot be changed. Its address stays taken.',
   pane: 'Show',

@@ -11,7 +11,6 @@ export const words: typeof english = {
   created: 'Ссылка создана',
   saved: 'Изменения сохранены',
   notSaved: 'Ещё не сохранено',
-  cancel: 'Отмена',
   deleted: 'Эта ссылка удалена',
   deletedText: 'Удалённую ссылку изменить нельзя. Её адрес остаётся занятым.',
   pane: 'Показать',

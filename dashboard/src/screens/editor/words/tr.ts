@@ -10,7 +10,6 @@ export const words: typeof english = {
   created: 'Bağlantı oluşturuldu',
   saved: 'Değişiklikler kaydedildi',
   notSaved: 'Henüz kaydedilmedi',
-  cancel: 'Vazgeç',
   deleted: 'Bu bağlantı silinmiş',
   deletedText: 'Silinen bir bağlantı değiştirilemez. Adresi dolu kalır.',
   pane: 'Göster',

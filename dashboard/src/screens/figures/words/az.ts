@@ -8,7 +8,6 @@ export const words: typeof english = {
   visitors: 'Ziyarətçilər, günlər üzrə',
   visitorsByHour: 'Ziyarətçilər, saatlar üzrə',
   fallbacks: 'Ehtiyat ünvan',
-  fallbacksText: 'Ehtiyat ünvana və ya mağazalar səhifəsinə',
   before: (count) => `əvvəl: ${count}`,
   period: 'Dövr',
   periods: {

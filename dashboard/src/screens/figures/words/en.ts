@@ -6,7 +6,6 @@ export const words = {
   visitors: 'Visitors, by day',
   visitorsByHour: 'Visitors, by hour',
   fallbacks: 'Fallbacks',
-  fallbacksText: 'To the fallback address, or the page of stores',
   before: (count: string) => `${count} before`,
   period: 'Period',
   periods: {

@@ -9,7 +9,6 @@ export const words: typeof english = {
   visitors: 'Посетители по дням',
   visitorsByHour: 'Посетители по часам',
   fallbacks: 'Запасной адрес',
-  fallbacksText: 'На запасной адрес или страницу магазинов',
   before: (count) => `${count} до этого`,
   period: 'Период',
   periods: {

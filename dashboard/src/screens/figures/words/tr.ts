@@ -8,7 +8,6 @@ export const words: typeof english = {
   visitors: 'Ziyaretçiler, güne göre',
   visitorsByHour: 'Ziyaretçiler, saate göre',
   fallbacks: 'Yedek adres',
-  fallbacksText: 'Yedek adrese veya mağazalar sayfasına',
   before: (count) => `önceki: ${count}`,
   period: 'Dönem',
   periods: {

@@ -3,13 +3,8 @@ import type { words as english } from './en.js';
 export const words: typeof english = {
   link: 'Keçid',
   copy: 'Ünvanı kopyala',
-  edit: 'Redaktə et',
   qr: 'QR kodu',
   more: 'Daha çox',
-  duplicate: 'Surətini çıxar',
-  pause: 'Dayandır',
-  activate: 'Aktivləşdir',
-  remove: 'Sil',
   paused: 'Dayandırıldı',
   activated: 'Aktivləşdirildi',
   deleted: 'Silindi: 1',

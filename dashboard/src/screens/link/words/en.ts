@@ -3,13 +3,8 @@ import type { ResolvedVisit } from '@smartlink/client';
 export const words = {
   link: 'Link',
   copy: 'Copy address',
-  edit: 'Edit',
   qr: 'QR code',
   more: 'More',
-  duplicate: 'Duplicate',
-  pause: 'Pause',
-  activate: 'Activate',
-  remove: 'Delete',
   paused: 'Paused',
   activated: 'Activated',
   deleted: 'Deleted: 1',

@@ -3,13 +3,8 @@ import type { words as english } from './en.js';
 export const words: typeof english = {
   link: 'Ссылка',
   copy: 'Копировать адрес',
-  edit: 'Изменить',
   qr: 'QR-код',
   more: 'Ещё',
-  duplicate: 'Дублировать',
-  pause: 'Приостановить',
-  activate: 'Включить',
-  remove: 'Удалить',
   paused: 'Приостановлена',
   activated: 'Включена',
   deleted: 'Удалено: 1',

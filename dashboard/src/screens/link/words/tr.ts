@@ -3,13 +3,8 @@ import type { words as english } from './en.js';
 export const words: typeof english = {
   link: 'Bağlantı',
   copy: 'Adresi kopyala',
-  edit: 'Düzenle',
   qr: 'QR kodu',
   more: 'Diğer',
-  duplicate: 'Çoğalt',
-  pause: 'Duraklat',
-  activate: 'Etkinleştir',
-  remove: 'Sil',
   paused: 'Duraklatıldı',
   activated: 'Etkinleştirildi',
   deleted: 'Silindi: 1',

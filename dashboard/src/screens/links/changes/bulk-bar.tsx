@@ -6,6 +6,7 @@ import { Button } from '../../../parts/button.js';
 import { Icon, type IconName } from '../../../parts/icon.js';
 import { ErrorLine, ErrorText, InfoLine } from '../../../parts/notice.js';
 import { useStatus } from '../../../parts/status.js';
+import { useWords as usePartsWords } from '../../../parts/words.js';
 import { useFormat } from '../../../words/format.js';
 import type { LinksSearch } from '../filters.js';
 import { findIds, showChanged } from '../list.js';
@@ -96,6 +97,7 @@ function Tools({
   readonly onClear: () => void;
 }) {
   const words = useWords();
+  const parts = usePartsWords();
   const format = useFormat();
   const changeTo = (status: 'Active' | 'Paused') => () => onChangeStatus(status);
   const open = (dialog: 'delete' | 'tags') => () => onOpen(dialog);
@@ -103,10 +105,10 @@ function Tools({
     ...(onSelectMatching === undefined
       ? []
       : [{ icon: 'check' as const, label: words.selectMatching, onClick: onSelectMatching }]),
-    { icon: 'pause', label: words.menu.pause, onClick: changeTo('Paused') },
-    { icon: 'play', label: words.menu.activate, onClick: changeTo('Active') },
+    { icon: 'pause', label: parts.pause, onClick: changeTo('Paused') },
+    { icon: 'play', label: parts.activate, onClick: changeTo('Active') },
     { icon: 'tag', label: words.addTags, onClick: open('tags') },
-    { icon: 'trash', label: words.menu.remove, onClick: open('delete') },
+    { icon: 'trash', label: parts.remove, onClick: open('delete') },
     { icon: 'close', label: words.clearSelection, onClick: onClear, needsBulk: false },
   ];
   return (

@@ -21,41 +21,41 @@ export function RowMenu({
   readonly onDelete: () => void;
 }) {
   const words = useWords();
-  const { moreActions } = usePartsWords();
+  const parts = usePartsWords();
   const navigate = useNavigate();
   const figures: MenuItem = {
-    label: words.menu.figures,
+    label: words.figures,
     icon: 'chart',
     onSelect: () => void navigate({ to: linkPath(id) }),
   };
   const duplicate: MenuItem = {
-    label: words.menu.duplicate,
+    label: parts.duplicate,
     icon: 'duplicate',
     onSelect: () => void navigate({ href: copyPath(type, id) }),
   };
   const writing: readonly MenuItem[] = [
-    { label: words.menu.edit, icon: 'edit', onSelect: () => void navigate({ to: editPath(id) }) },
+    { label: parts.edit, icon: 'edit', onSelect: () => void navigate({ to: editPath(id) }) },
     figures,
     duplicate,
     status === 'Active'
       ? {
-          label: words.menu.pause,
+          label: parts.pause,
           icon: 'pause',
           onSelect: () => onChangeStatus('Paused'),
         }
       : {
-          label: words.menu.activate,
+          label: parts.activate,
           icon: 'play',
           onSelect: () => onChangeStatus('Active'),
         },
-    { label: words.menu.remove, icon: 'trash', onSelect: onDelete },
+    { label: parts.remove, icon: 'trash', onSelect: onDelete },
   ];
   // Deletion is final.
   const items = !mayWrite ? [figures] : status === 'Deleted' ? [figures, duplicate] : writing;
   return (
     <MenuAt
       anchor={button}
-      label={moreActions(configuration.smartlinkName)}
+      label={parts.moreActions(configuration.smartlinkName)}
       items={items}
       onClose={onClose}
     />

@@ -70,5 +70,4 @@ export const words: typeof english = {
   message: 'Mesaj',
   showMessage: (event) => `Mesajı göstər: ${event}`,
   messageId: 'Mesajın identifikatoru',
-  close: 'Bağla',
 };

@@ -68,5 +68,4 @@ export const words = {
   message: 'Message',
   showMessage: (event: string) => `Show message: ${event}`,
   messageId: 'Message id',
-  close: 'Close',
 };

@@ -71,5 +71,4 @@ export const words: typeof english = {
   message: 'Сообщение',
   showMessage: (event) => `Показать сообщение: ${event}`,
   messageId: 'Номер сообщения',
-  close: 'Закрыть',
 };

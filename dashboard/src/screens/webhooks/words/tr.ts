@@ -70,5 +70,4 @@ export const words: typeof english = {
   message: 'Mesaj',
   showMessage: (event) => `Mesajı göster: ${event}`,
   messageId: 'Mesaj kimliği',
-  close: 'Kapat',
 };
