@@ -237,6 +237,8 @@ test('a form is taken with its picture as `file`, and refused without one', asyn
   for (const name of ['file', 'picture']) {
     expect(await refusalOf(form(name, png).subarray(0, 200), type)).toEqual([400, 'Must be a complete form']);
   }
+  const unnamed = Buffer.from(`--x\r\nh: v\r\n\r\n${'x'.repeat(90_000)}\r\n--x--`);
+  expect(await refusalOf(unnamed, type)).toEqual([400, 'Must be a complete form']);
   expect(await refusalOf(form('file', png), 'multipart/form-data')).toEqual([
     400,
     'Must be a form with a boundary',

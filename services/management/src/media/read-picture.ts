@@ -2,11 +2,14 @@ import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
+import { withTimeLimit } from '@smartlink/process/database';
 import { fault } from '../errors.js';
 import { tooLarge } from '../plugins/uploads.js';
 
 const PICTURE_BYTES_MAX = 10 * 1024 * 1024;
 const FORM = 'multipart/form-data';
+// The form is in memory, and takes a tenth of a second. Its parser does not end at a long part without a name.
+const FORM_MS_MAX = 3_000;
 
 /** What the route takes; a form has headers around its file. */
 export const PICTURE_UPLOAD = {
@@ -40,7 +43,7 @@ async function readForm(body: Buffer, type: string): Promise<Buffer> {
   });
   form.end(body);
   try {
-    await finished(form);
+    await withTimeLimit(FORM_MS_MAX, finished(form));
   } catch {
     throw fault('', 'Must be a complete form');
   }
