@@ -89,6 +89,7 @@ it('makes Distributed tables over those of the local database, once', async () =
     shard('schema_migration', 'intDiv(number, 1000000)'),
     shard('visits_daily', 'cityHash64(owner_id)'),
     shard('visits_daily_by_owner', 'cityHash64(owner_id)'),
+    shard('visits_daily_counts', 'cityHash64(owner_id)'),
   ]);
 });
 

@@ -110,6 +110,7 @@ where date < {openFrom:Date} and date >= {rawFrom:Date} and date >= {ownersFrom:
       ({ day }) => lateDays.has(day),
       (members) => ({ breakdowns: breakdownsOf(members) }),
     );
+    if (late.size === 0) await expectCopiedCounts(clickhouse, openFrom);
   }
 
   /** Writes a newer state that differs in one member; `version` itself is one. */
@@ -179,7 +180,13 @@ where date < {openFrom:Date} and date >= {rawFrom:Date} and date >= {ownersFrom:
     },
     async clear(): Promise<void> {
       rows.clear();
-      for (const table of ['events', 'visits_daily', 'visits_daily_by_owner', 'rollup_state']) {
+      for (const table of [
+        'events',
+        'visits_daily',
+        'visits_daily_counts',
+        'visits_daily_by_owner',
+        'rollup_state',
+      ]) {
         await clickhouse.command({ query: `truncate table ${table}` });
       }
     },
@@ -368,4 +375,18 @@ function count(rows: readonly EventRow[], timeZone: string): Figures {
       'exclusion',
     ),
   };
+}
+
+/** Expects the counts of the cells before `openFrom` to be in both tables. */
+async function expectCopiedCounts(clickhouse: ClickHouseClient, openFrom: string): Promise<void> {
+  const members = 'owner_id, smartlink_id, date, clicks, scans, fallbacks, visitors, version';
+  const query = ['visits_daily', 'visits_daily_counts']
+    .map(
+      (table) => `
+select groupBitXor(cityHash64(${members})) as hash, count() as cells from ${table} final where date < {openFrom:Date}`,
+    )
+    .join(' union all ');
+  const asked = await clickhouse.query({ query, query_params: { openFrom }, format: 'JSONEachRow' });
+  const [cells, counts] = await asked.json();
+  expect(counts).toEqual(cells);
 }

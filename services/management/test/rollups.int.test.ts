@@ -315,7 +315,8 @@ test('events from before late and arrival times were noted are neither late nor 
       const [statement = ''] = readFileSync(join(folder, name), 'utf8')
         .replaceAll(/^--.*$/gm, '')
         .split(/;$/m);
-      if (name !== first) await client.command({ query: statement.replaceAll('{on_cluster}', '') });
+      const query = statement.replaceAll(/\{on_cluster\}|\{engine_prefix\}/g, '');
+      if (name !== first) await client.command({ query });
       await migrateClickhouse({ clickhouseUrl: url.href, folder });
       if (name === first) await insert(row);
     }

@@ -66,6 +66,7 @@ export function openVisits(admin: Admin) {
       for (const table of [
         'events',
         'visits_daily',
+        'visits_daily_counts',
         'visits_daily_by_owner',
         'rollup_state',
         'forgotten_visits',

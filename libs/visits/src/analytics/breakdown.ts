@@ -1,7 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { selectRows } from './clickhouse.js';
+import { selectRows, type VisitTable } from './clickhouse.js';
 import { type EventDimension, eventValue, IS_CARRIED, OWNER_BREAKDOWNS } from './figures.js';
-import type { CellTable } from './hourly-counts.js';
 import { type RollupState, shareOut, shareOutByOwner } from './rollup-state.js';
 import {
   allOf,
@@ -156,10 +155,11 @@ function countsOf(state: RollupState, request: Omit<BreakdownRequest, 'limit'>):
   }
   const dates = allOf(selected, isWithinDates(request));
   const isByOwner = selection.smartlinks === null && shareOutByOwner(state, '').rolledUp === null;
-  const table = isByOwner && by !== 'smartlink' ? 'visits_daily_by_owner' : 'visits_daily';
+  const tableOfValues = isByOwner ? 'visits_daily_by_owner' : 'visits_daily';
+  const table = by === 'smartlink' ? 'visits_daily_counts' : tableOfValues;
   const isInCells = timeZone === 'UTC' && hasCounts(table, by);
   // The events of imported totals never were here, those of old days may be gone.
-  const isCarried = table === 'visits_daily' ? IS_CARRIED : 'is_carried = 1';
+  const isCarried = table === 'visits_daily_by_owner' ? 'is_carried = 1' : IS_CARRIED;
   const isGone = timeZone === 'UTC' ? `(date < {rawFrom:Date} or ${isCarried})` : isCarried;
   const { rolledUp, raw, params } = isInCells
     ? sharesOf(state, selection.ownerId, table)
@@ -175,14 +175,14 @@ function countsOf(state: RollupState, request: Omit<BreakdownRequest, 'limit'>):
 }
 
 /** Whether the cells of a table keep the clicks, scans and fallbacks of a dimension's values. */
-const hasCounts = (table: CellTable['table'], by: Dimension): boolean =>
+const hasCounts = (table: VisitTable, by: Dimension): boolean =>
   by === 'smartlink' || by === 'hourOfWeek' || (table === 'visits_daily_by_owner' && isKeptByOwner(by));
 
 const isKeptByOwner = (by: Dimension): boolean => (OWNER_BREAKDOWNS as readonly string[]).includes(by);
 
 /** The conditions that divide the days between a table of cells and `events`. */
-function sharesOf(state: RollupState, ownerId: string, table: CellTable['table']) {
-  if (table === 'visits_daily') return shareOut(state, ownerId);
+function sharesOf(state: RollupState, ownerId: string, table: VisitTable) {
+  if (table !== 'visits_daily_by_owner') return shareOut(state, ownerId);
   const { byOwner, raw, params } = shareOutByOwner(state, ownerId);
   return { rolledUp: byOwner, raw, params };
 }
@@ -209,12 +209,12 @@ function valueOf(by: Dimension): string {
   return `concat(${weekday('ts, 0, {timeZone:String}')}, '-', leftPad(toString(toHour(ts, {timeZone:String})), 2, '0'))`;
 }
 
-function countCells(by: Dimension, { sql, params }: Condition, table: CellTable['table']): Condition {
+function countCells(by: Dimension, { sql, params }: Condition, table: VisitTable): Condition {
   if (by === 'smartlink') {
     const query = `
   select toString(smartlink_id) as value, 1 as isListed, 1 as isCounted, sum(clicks) as c, sum(scans) as s,
          sum(fallbacks) as f, c + s as n, sum(visitors) as v
-  from (select smartlink_id, clicks, scans, fallbacks, visitors from visits_daily final where ${sql})
+  from (select smartlink_id, clicks, scans, fallbacks, visitors from ${table} final where ${sql})
   group by value`;
     return { sql: query, params };
   }

@@ -40,6 +40,7 @@ export type VisitTable =
   | 'events'
   | 'visits_daily'
   | 'visits_daily_by_owner'
+  | 'visits_daily_counts'
   | 'forgotten_visits'
   | 'rollup_state';
 

@@ -29,6 +29,7 @@ import {
   paramsOfPairs,
 } from './owner-cells.js';
 import { readProgress, type RollupProgress, saveProgress } from './rollup-progress.js';
+import type { Condition } from './selection.js';
 
 /** Visits of whole UTC days; null means no filter. */
 export type VisitScope = {
@@ -148,11 +149,7 @@ async function deleteVisits(
     await deleteEmptyCells(clickhouse, visits, lastDate, target);
   }
   await forgetByOwner(clickhouse, progress, visits, target);
-  await executeStatement(
-    clickhouse,
-    `delete from ${target('visits_daily')} where ${wholeDayCellsOf(visits)}`,
-    params,
-  );
+  await deleteCells(clickhouse, target, { sql: wholeDayCellsOf(visits), params });
   // Queried again: events may have arrived since they were counted.
   for (const month of await findMonths(clickhouse, visits, STATEMENT_MS_MAX)) {
     if (!/^\d{6}$/.test(month.month))
@@ -190,13 +187,19 @@ where ${whoseOf(visits)} and date = {date:Date32} and not (${IS_CARRIED}) and (o
   );
   for (let i = 0; i < empty.length; i += SMARTLINKS_PER_STATEMENT) {
     const smartlinkIds = empty.slice(i, i + SMARTLINKS_PER_STATEMENT).map((cell) => cell.smartlinkId);
-    await executeStatement(
-      clickhouse,
-      `delete from ${target('visits_daily')}
-       where ${whoseOf(visits)} and date = {date:Date32} and smartlink_id in {smartlinkIds:Array(UUID)}`,
-      { ...params, smartlinkIds },
-    );
+    const sql = `${whoseOf(visits)} and date = {date:Date32} and smartlink_id in {smartlinkIds:Array(UUID)}`;
+    await deleteCells(clickhouse, target, { sql, params: { ...params, smartlinkIds } });
   }
+}
+
+/** Cells themselves last: an interrupted deletion is repeated while there are any. */
+async function deleteCells(
+  clickhouse: ClickHouseClient,
+  target: LocalTables['target'],
+  { sql, params }: Condition,
+): Promise<void> {
+  for (const table of ['visits_daily_counts', 'visits_daily'] as const)
+    await executeStatement(clickhouse, `delete from ${target(table)} where ${sql}`, params);
 }
 
 function findMonths(

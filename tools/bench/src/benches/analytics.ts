@@ -78,7 +78,13 @@ function makeTables(few: StoredFigures, many: StoredFigures): readonly Table[] {
 
 async function measureWith(run: Run, set: LinkSet, events: number): Promise<StoredFigures> {
   const { clickhouse } = run.stack;
-  for (const table of ['events', 'visits_daily', 'visits_daily_by_owner', 'rollup_state'])
+  for (const table of [
+    'events',
+    'visits_daily',
+    'visits_daily_counts',
+    'visits_daily_by_owner',
+    'rollup_state',
+  ])
     await clickhouse.command({ query: `truncate table ${table}` });
   const nowMs = Date.now();
   await fillEvents(run, set, { rows: events, nowMs });
