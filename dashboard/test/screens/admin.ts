@@ -122,7 +122,7 @@ export function full(dashboard: Dashboard): void {
     const { page } = await dashboard.open(`${PATH}/plans`, { ...options, refused: /\/admin\/plans/ });
     await page.getByRole('button', { name: `Change ${plan}` }).click();
     const form = page.getByRole('dialog', { name: `Change ${plan}` });
-    const requests = form.getByRole('textbox', { name: 'Requests a minute' });
+    const requests = form.getByRole('textbox', { name: 'Requests per minute' });
     await requests.fill('many');
     await form.getByRole('button', { name: 'Save changes' }).click();
     await form.getByText('Must be a whole number from 1 to').waitFor();

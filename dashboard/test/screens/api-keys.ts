@@ -69,7 +69,7 @@ export function full(dashboard: Dashboard): void {
     const { page } = await dashboard.open(PATH, { plan: 'Starter', refused: /\/api\/v1\/keys/ });
     await page.getByRole('button', { name: 'Generate New API Key' }).click();
     const access = page.getByRole('combobox', { name: 'Access' });
-    await page.getByText('Your plan has keys with full access only.').waitFor();
+    await page.getByText('Your plan includes only keys with full access.').waitFor();
     expect(await access.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Generate', exact: true }).click();
     const name = page.getByRole('textbox', { name: 'Name' });

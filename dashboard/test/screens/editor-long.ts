@@ -301,7 +301,7 @@ export function full(dashboard: Dashboard): void {
     await said(page, 'Link created');
     const [{ id }] = (await account.api.get('/smartlink')).body.data;
     await page.goto(`${dashboard.origin}${editorOf(id)}`);
-    await page.getByText('Left empty, the present password stays.').waitFor();
+    await page.getByText('If empty, the current password stays.').waitFor();
     await field(page, 'Name').fill('Still secret');
     await press(page, 'Save changes');
     await said(page, 'Changes saved');

@@ -110,7 +110,7 @@ export function full(dashboard: Dashboard): void {
     expect(status).toBe(201);
     const { page } = await dashboard.open(PATH, { account });
     await page.getByRole('checkbox', { name: 'Select Poster' }).check();
-    await page.getByText('Your plan has no changes of several links at once.').waitFor();
+    await page.getByText('Your plan does not include changing several links at once.').waitFor();
     const bar = page.getByRole('toolbar', { name: 'Selected links' });
     expect(await bar.getByRole('button', { name: 'Pause' }).getAttribute('aria-disabled')).toBe('true');
     await bar.getByRole('button', { name: 'Clear selection' }).click();
@@ -132,7 +132,7 @@ export function full(dashboard: Dashboard): void {
     await page.reload();
     await page.getByRole('button', { name: 'More filters (2)' }).waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByRole('checkbox', { name: 'Only with unsafe addresses' }).check();
+    await page.getByRole('checkbox', { name: 'Unsafe addresses only' }).check();
     await page.waitForURL(/\?unsafe=true$/);
   });
 

@@ -30,7 +30,7 @@ export const words = {
   language: 'Language',
   shortcuts: {
     heading: 'Keyboard keys',
-    text: 'They can be switched off in Settings, Profile.',
+    text: 'Turn them off under Settings, Profile.',
     keys: {
       '/': 'Search',
       n: 'New link',
@@ -48,7 +48,7 @@ export const words = {
     } as Readonly<Record<string, string>>,
   },
   lookOnly: 'You may only look',
-  notFound: { heading: 'Page not found', text: 'Nothing is at this address.', home: 'Go to the start' },
+  notFound: { heading: 'Page not found', text: 'There is no page at this address.', home: 'Go to the start' },
   broken: 'This page has a problem',
-  offline: 'You are offline. What is shown may be old.',
+  offline: 'You are offline. The content may be outdated.',
 };

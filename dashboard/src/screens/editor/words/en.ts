@@ -17,9 +17,9 @@ export const words = {
 
   type: 'Type',
   name: 'Name',
-  nameHint: 'For you alone. Visitors do not see it.',
+  nameHint: 'Only for you; visitors do not see it.',
   address: 'Address',
-  addressHint: 'Latin letters and digits. Left empty, the link gets a short one.',
+  addressHint: 'Latin letters and digits. If empty, the link gets a short one.',
   addressNow: (address: string) => `Now ${address}. The old address keeps working after a change.`,
 
   sections: {
@@ -40,7 +40,7 @@ export const words = {
   protect: 'Ask visitors for a password',
   password: 'Password',
   passwordHint: 'At least 6 characters.',
-  passwordKept: 'Left empty, the present password stays.',
+  passwordKept: 'If empty, the current password stays.',
   stores: {
     appStoreLink: 'App Store',
     ipadAppLink: 'App Store for iPad',
@@ -51,7 +51,7 @@ export const words = {
     macOsAppLink: 'Mac App Store',
     fallBackLink: 'Fallback address',
   },
-  fallbackHint: 'For all other devices. Left empty, they get a page that lists the stores.',
+  fallbackHint: 'For all other devices. If empty, they get a page that lists the stores.',
 
   title: 'Title',
   description: 'Description',
@@ -77,12 +77,12 @@ export const words = {
   layout: 'Layout',
   layouts: { List: 'List', Grid: 'Grid' },
   theme: 'Light or dark',
-  themes: { Auto: 'As the device', Light: 'Light', Dark: 'Dark' },
+  themes: { Auto: 'Same as device', Light: 'Light', Dark: 'Dark' },
   cardTitleHint: 'The name on the card.',
   jobTitle: 'Job title',
   company: 'Company',
-  saveText: 'Words on the save button',
-  saveTextHint: 'Left empty, they are in the language of the visitor.',
+  saveText: 'Text of the save button',
+  saveTextHint: "If empty, the text is in the visitor's language.",
   text: 'Text',
 
   partName: 'Name',
@@ -119,7 +119,7 @@ export const words = {
   category: (place: number) => `Category ${place}`,
   addCategory: 'Add category',
   itemsOf: (category: number) => `Items of category ${category}`,
-  closedItems: 'Many items: open the list to change them.',
+  closedItems: 'Many items: open the list to edit them.',
   item: (category: number, place: number) => `Category ${category} item ${place}`,
   addItem: 'Add item',
   addItemTo: (category: number) => `Add item to category ${category}`,
@@ -136,7 +136,7 @@ export const words = {
   pasteItemsTo: (category: number) => `Paste items from a table to category ${category}`,
   table: 'Table',
   tableHint:
-    'A line for each item: name, price, description, badges, picture address. From a spreadsheet or CSV.',
+    'One line per item: name, price, description, badges, picture address. From a spreadsheet or CSV.',
   tableExample: 'Lentil soup,5.50,With lemon,vegan|hot',
   addItems: (count: number) => `Add ${count} ${pluralEn(count, 'item', 'items')}`,
 
@@ -147,13 +147,13 @@ export const words = {
   background: 'Background',
   backgrounds: { tint: 'Slight tint', plain: 'Plain', gradient: 'Gradient' },
 
-  sharingHint: 'What messengers and social networks show of this link.',
+  sharingHint: 'What messengers and social networks show for this link.',
   shareTitle: 'Share title',
   shareDescription: 'Share description',
   sharePicture: 'Share picture',
-  sharePictureHint: 'An https address; best are 1200 by 630 pixels.',
+  sharePictureHint: 'An https address, ideally of 1200 × 630 pixels.',
 
-  campaignHint: 'Parameters that visitors take to the destination.',
+  campaignHint: 'Parameters added to the destination.',
   template: 'Template',
   chooseTemplate: 'Choose a template',
   utm: {
@@ -165,14 +165,14 @@ export const words = {
     ref: 'Referral',
   },
 
-  filingHint: 'For you alone. Visitors see none of it.',
+  filingHint: 'Only for you; visitors do not see this.',
   tags: 'Tags',
   tagsHint: 'Type a name and press Enter.',
   chosenTags: 'Tags of this link',
   removeTag: (name: string) => `Remove tag ${name}`,
   folder: 'Folder',
   noFolder: 'No folder',
-  ownFolder: 'The present folder',
+  ownFolder: 'The current folder',
   notes: 'Notes',
 
   preview: 'Preview',

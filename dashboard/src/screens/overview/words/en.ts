@@ -11,7 +11,7 @@ export const words = {
   scans: 'Scans',
   deletedLink: 'Deleted link',
   none: 'No visits yet',
-  noneText: 'Links with visits in this period are listed here.',
+  noneText: 'Links visited in this period are listed here.',
   movers: 'Links that moved most',
   visits: 'Visits',
   before: 'Before',

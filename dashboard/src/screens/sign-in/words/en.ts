@@ -6,11 +6,11 @@ export const words = {
   wrong: 'Wrong e-mail or password.',
   tooMany: (seconds: number) =>
     `Too many tries. Wait ${seconds === 1 ? '1 second' : `${seconds} seconds`}, then try again.`,
-  forgotten: 'Forgotten the password? The person who runs this service can give you a reset link.',
+  forgotten: 'Forgot your password? The person who runs this service can give you a reset link.',
   setup: {
     heading: 'Finish setting up',
-    text: 'This installation has no people yet. On the machine that runs Smartlink, make a link for the first one:',
-    then: 'Open the address that it prints, and choose a password there.',
+    text: 'This installation has no users yet. On the machine that runs Smartlink, create a link for the first one:',
+    then: 'Open the address it prints and choose a password.',
     again: 'Check again',
   },
 };

@@ -19,7 +19,7 @@ export const words = {
   wrong: 'Wrong password.',
   gone: {
     heading: 'This link has been used',
-    text: 'It was used, or has expired. Ask for a new one.',
+    text: 'It was used or has expired. Ask for a new one.',
     signIn: 'Sign in',
   },
 };

@@ -2,7 +2,7 @@ export const words = {
   heading: 'Security',
   password: 'Password',
   setPassword: 'Set a password',
-  noPassword: 'You have no password yet. With one you can sign in without a link.',
+  noPassword: 'You have no password yet. Set one to sign in without a link.',
   current: 'Current password',
   next: 'New password',
   rule: 'At least 10 characters. All other browsers are signed out.',
