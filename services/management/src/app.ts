@@ -129,7 +129,11 @@ async function registerEngines(
   });
   await app.register(ignoredInput);
   await app.register(errorHandler);
-  await app.register(http, { origins: config.CORS_ORIGINS, isThread });
+  await app.register(http, {
+    origins: config.CORS_ORIGINS,
+    isHttps: managementBaseUrl(config).startsWith('https:'),
+    isThread,
+  });
   await app.register(postgres, {
     databaseUrl: config.DATABASE_URL,
     connectionsMax,

@@ -88,7 +88,7 @@ function expectHeaders(operation: Operation, answer: Answer, status: number): vo
 const NOT_OF_THE_API = new Set([
   ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'vary'],
   ...['x-content-type-options', 'transfer-encoding', 'content-security-policy', 'keep-alive'],
-  'cross-origin-resource-policy',
+  ...['cross-origin-resource-policy', 'strict-transport-security'],
 ]);
 
 /** What an answer says that does not change from one request to the next; of a bulk call the outcomes. */

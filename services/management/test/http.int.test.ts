@@ -19,6 +19,7 @@ let port: number;
 const { service, user, api } = useService();
 const withCors = useSecondService(service, {
   CORS_ORIGINS: 'https://app.example.com, https://b.example.com',
+  MANAGEMENT_BASE_URL: 'https://manage.example.com',
 });
 beforeAll(async () => {
   port = await listen(service.app);
@@ -53,6 +54,12 @@ test('HEAD equals GET without the body', async () => {
   const head = await api.call('HEAD', '/smartlink');
   expect(head).toMatchObject({ status: 200, text: '' });
   expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
+});
+
+test('browsers keep to https, where it has an https address', async () => {
+  const policyOf = async ({ app }: Pick<TestService, 'app'>) =>
+    (await app.inject('/welcome')).headers['strict-transport-security'];
+  expect([await policyOf(service), await policyOf(withCors)]).toEqual([undefined, 'max-age=31536000']);
 });
 
 test('every answer has an X-Request-Id of its own, and no client chooses it', async () => {

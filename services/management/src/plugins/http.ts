@@ -62,13 +62,13 @@ export function serverOptions(
 }
 
 /** Connections, bodies, the headers and the log line of every answer, and CORS for the listed origins. */
-export const http = fp<{ origins: readonly string[]; isThread: boolean }>(
-  (app, { origins, isThread }, done) => {
+export const http = fp<{ origins: readonly string[]; isHttps: boolean; isThread: boolean }>(
+  (app, { origins, isHttps, isThread }, done) => {
     // Expectations other than 100-continue are ignored (RFC 9110, 10.1.1); Node would answer without a body.
     app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
     closeConnections(app);
     readBodies(app);
-    setAnswerHeaders(app);
+    setAnswerHeaders(app, isHttps);
     requireHost(app);
     if (!isThread) {
       limitBodyTimes(app);
@@ -164,7 +164,7 @@ export const parsedBodies = fp(
   { name: 'parsed-bodies' },
 );
 
-function setAnswerHeaders(app: FastifyInstance): void {
+function setAnswerHeaders(app: FastifyInstance, isHttps: boolean): void {
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
@@ -173,6 +173,7 @@ function setAnswerHeaders(app: FastifyInstance): void {
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     // A page of a sibling site gets the cookie sent, too: it can neither embed an answer nor tell whether there is one.
     reply.header('cross-origin-resource-policy', 'same-origin');
+    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000');
     next();
   });
 }
