@@ -4,7 +4,7 @@ import { AlertDialogFrame, DialogActions } from '../../parts/dialogs/dialog.js';
 import { ErrorLine } from '../../parts/notice.js';
 import { useWords } from './words.js';
 
-/** Asks whose version stays. Escape leaves the form as it is, unsaved. */
+/** Asks which version to keep. Escape keeps the unsaved form. */
 export function ConflictDialog({
   onLoadTheirs,
   onKeepMine,

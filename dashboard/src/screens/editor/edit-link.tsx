@@ -23,7 +23,7 @@ export function EditLink() {
   const link = useQuery({
     queryKey: ['editor', 'link', id],
     queryFn: () => read(id),
-    // What a person edits does not change under their hands.
+    // Not refetched while being edited.
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -68,7 +68,7 @@ function EditForm({ first }: { readonly first: Version }) {
   }
 
   async function write(body: Body): Promise<() => void> {
-    // Its members are those of the type; what they hold the service has just checked.
+    // The body has the type's members; the service has just validated them.
     const version = await api.smartlinks.update(id, body, {
       ifMatch: etag.current ?? undefined,
     });

@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react';
 
-/** What fields must know of the smartlink beside their values. */
+/** State of the smartlink that fields need besides their values. */
 type EditorContext = {
-  /** A password is stored, which an empty field leaves as it is. */
+  /** A password is stored; an empty field keeps it. */
   readonly hasPassword: boolean;
 };
 

@@ -28,19 +28,19 @@ export type EditorHandle = { readonly reset: (values: Values) => void };
 type EditorProps = {
   readonly ref?: Ref<EditorHandle>;
   readonly type: SmartlinkType;
-  /** Of a smartlink that exists. */
+  /** The smartlink, unless it is new. */
   readonly link?: Smartlink;
   readonly initial: Values;
   readonly submitLabel: string;
-  /** Without it the type is fixed. */
+  /** Absent: the type is fixed. */
   readonly onType?: (type: SmartlinkType) => void;
-  /** Writes a body without faults. Resolves to what then happens to the screen; null if it was not written. */
+  /** Writes a valid body. Resolves to the action that follows, or null if nothing was written. */
   readonly onSave: (body: Readonly<Record<string, unknown>>) => Promise<(() => void) | null>;
 };
 
-/** The form of a smartlink, and its page beside it. */
+/** The form of a smartlink beside a preview of its page. */
 export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }: EditorProps) {
-  // Without its state, which changes with the first key: all fields would be drawn again.
+  // formState is not read here: it changes on the first key, which would render all fields again.
   const form = useForm<Values>({ defaultValues: initial });
   const [faults] = useState(createFaults);
   const [look, setLook] = useState<Look>({ view: 'own', language: 'en' });
@@ -72,7 +72,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
   });
   const context = useMemo(() => ({ hasPassword: isProtected(link) }), [link]);
   const isRefused = faultsOf(save.error).length > 0;
-  // A picture that is on its way belongs to what is saved.
+  // Saving waits for a running upload.
   const isBusy = useIsMutating({ mutationKey: UPLOAD_KEY }) > 0 || save.isPending;
 
   return (
@@ -111,7 +111,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
   );
 }
 
-/** The form and the page side by side; one of them where there is no room for both. */
+/** Form and preview side by side, or one of them in narrow windows. */
 function Panes({ children }: { readonly children: ReactNode }) {
   const words = useWords();
   const [pane, setPane] = useState<'form' | 'preview'>('form');

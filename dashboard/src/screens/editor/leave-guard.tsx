@@ -4,7 +4,7 @@ import { useFormState } from 'react-hook-form';
 import { ConfirmDialog } from '../../parts/dialogs/dialog.js';
 import { useWords } from './words.js';
 
-/** Asks before a changed form is left. `guard.isOff`: it has been saved. */
+/** Asks before leaving a changed form. `guard.isOff`: the form was saved. */
 export function LeaveGuard({ guard }: { readonly guard: RefObject<{ isOff: boolean }> }) {
   const words = useWords();
   const { isDirty } = useFormState();
@@ -14,7 +14,7 @@ export function LeaveGuard({ guard }: { readonly guard: RefObject<{ isOff: boole
   }, [isDirty]);
   const wouldLose = useCallback(() => hasChanges.current && !guard.current.isOff, [guard]);
   const shouldBlock = useCallback<ShouldBlockFn>(
-    // A change of type stays on the screen.
+    // Changing the type stays on this screen.
     ({ current, next }) => current.pathname !== next.pathname && wouldLose(),
     [wouldLose],
   );

@@ -34,10 +34,10 @@ function Duplicate({ id }: { readonly id: string }) {
   );
 }
 
-// In code points, as the API counts.
+// Code points, as in the API.
 const NAME_LENGTH_MAX = 64;
 
-/** Everything but the address and the password, which the API does not give. */
+/** A copy without the address and the password, which the API does not return. */
 function copyOf(link: Smartlink, nameOf: (name: string) => string): Values {
   const values = toValues(link);
   const { configuration, shortener } = values;
@@ -75,7 +75,7 @@ function NewForm({
         });
       }}
       onSave={async (body) => {
-        // Its members are those of the type; what they hold the service has just checked.
+        // The body has the type's members; the service has just validated them.
         const { data } = await api.smartlinks.create(body as unknown as SmartlinkCreate);
         return () => {
           say(words.created);

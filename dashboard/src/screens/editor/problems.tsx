@@ -6,7 +6,7 @@ import { type Faults, fieldOf, focusFault } from './form/faults.js';
 
 type Problem = { readonly path: string; readonly label: string | null; readonly message: string };
 
-/** What keeps the form from being saved, each with a link to its field. It takes the focus after each try. */
+/** The faults that prevent saving, with links to their fields. Takes the focus after each attempt. */
 export function Problems({ faults, tries }: { readonly faults: Faults; readonly tries: number }) {
   const words = usePartsWords();
   const id = useId();
@@ -14,7 +14,7 @@ export function Problems({ faults, tries }: { readonly faults: Faults; readonly 
   const all = useSyncExternalStore(faults.subscribe, faults.all);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   useEffect(() => {
-    // After the fields are drawn, whose labels name the links.
+    // After rendering, because the labels of the fields name the links.
     setProblems([...all].map(([path, message]) => ({ path, label: labelOf(fieldOf(path)), message })));
   }, [all]);
   const hasProblems = problems.length > 0;

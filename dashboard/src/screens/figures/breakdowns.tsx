@@ -11,7 +11,7 @@ const CountryMap = lazy(async () => ({ default: (await import('./country-map.js'
 
 type OnFilter = ((changes: Partial<FiguresQuery>) => void) | null;
 
-/** Visits by the values of each dimension; without `onFilter`, values are texts. */
+/** Visits by value of each dimension. Without `onFilter`, values are plain text. */
 export function Breakdowns({
   figures,
   onFilter,
@@ -61,7 +61,7 @@ export function Breakdowns({
   );
 }
 
-/** The API takes several values with commas between them. Beyond the most frequent values, `other` is the rest. */
+/** Whether the API can filter by the value: commas separate values, and `other` sums up the less frequent ones. */
 const isFilter = (dimension: Dimension, value: string): boolean =>
   !value.includes(',') && (value !== 'other' || dimension === 'devices');
 
@@ -82,7 +82,7 @@ function CountTable({
   readonly text?: string;
   readonly header: string;
   readonly counts: Counts;
-  /** Of which bars show the share; 0: without bars. */
+  /** Total for the bars; 0: no bars. */
   readonly total: number;
   readonly nameOf: (value: string) => string;
   readonly onPress: ((value: string) => void) | null;
@@ -148,7 +148,7 @@ function Head({ header }: { readonly header: string }) {
   );
 }
 
-/** A value; with `onPress` a button. */
+/** A value, or a button with `onPress`. */
 function Value({ name, onPress }: { readonly name: string; readonly onPress: (() => void) | null }) {
   if (onPress === null) return <span className={styles.text}>{name}</span>;
   return (

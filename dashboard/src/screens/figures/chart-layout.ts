@@ -14,7 +14,7 @@ const BAR_WIDTH_MAX = 48;
 /** Clicks and scans together. */
 export const visitsOf = ({ clicks, scans }: Entry): number => clicks + scans;
 
-/** Places of bars, of the line of `compared` entries, of levels and labels in an area of `width` and `height`. */
+/** Positions of bars, of the line of `compared` entries, of levels and labels. */
 export function layOut(
   entries: readonly Entry[],
   compared: readonly Entry[],
@@ -22,7 +22,7 @@ export function layOut(
 ) {
   const dates = entries.map(({ date }) => date);
   const x = scaleBand<string>({ domain: dates, range: [0, width], padding: 0.25 });
-  // Spans before may have an hour or a month more.
+  // The compared span may have an extra hour or month.
   const others = compared.slice(0, entries.length).map(visitsOf);
   const most = Math.max(4, ...entries.map(visitsOf), ...others);
   const y = scaleLinear<number>({ domain: [0, most], range: [height, 0], nice: true });
@@ -40,7 +40,7 @@ export function layOut(
   };
 }
 
-/** For labels of entries, which have no time zone. */
+/** Format of entry labels, which have no time zone. */
 export function useLabelFormat(): Format {
   const { language } = usePreferences();
   return useMemo(() => createFormat(language, 'UTC'), [language]);

@@ -22,7 +22,7 @@ export type ChartPicture = {
   readonly format: Format;
 };
 
-/** The chart as a PNG of 1920 × 800 pixels, in the colours of light mode. */
+/** The chart as a PNG of 1920 × 800 pixels in light colours. */
 export async function drawChart(picture: ChartPicture): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = WIDTH * PIXELS_PER_POINT;

@@ -18,7 +18,7 @@ import type { Compared } from './compare.js';
 import type { Entry } from './read-figures.js';
 import { useWords } from './words.js';
 
-/** Clicks and scans by time as bars in `--ink`, visits to compare with as a line, and all of them as a table. */
+/** Clicks and scans over time as bars in `--ink`, compared visits as a line; optionally as a table. */
 export function Chart({
   entries,
   compared,
@@ -121,7 +121,7 @@ function Bars({
               />
             </Group>
           ))}
-          {/* Legible over bars of the same ink. */}
+          {/* Keeps the line legible over bars of the same colour. */}
           <polyline className={styles.halo} points={layout.line.join(' ')} />
           <polyline className={styles.compared} points={layout.line.join(' ')} />
         </Group>
@@ -184,7 +184,7 @@ function EntryBars({
   );
 }
 
-/** The width of an element, followed. */
+/** Current width of an element. */
 function useWidth() {
   const element = useRef<HTMLDivElement>(null);
   const width = useSyncExternalStore(

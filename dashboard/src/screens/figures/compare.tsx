@@ -13,11 +13,11 @@ import { useWords } from './words.js';
 export type Compared = {
   readonly name: string;
   readonly figures: Figures;
-  /** Of another smartlink. */
+  /** Set when compared with another smartlink. */
   readonly link: { readonly themeColor: string | undefined } | null;
 };
 
-/** The figures that the query compares with: those of days before, or of another smartlink. */
+/** The compared figures: of an earlier period, or of another smartlink. */
 export function useCompared(
   { compare, with: otherId }: FiguresQuery,
   choice: Choice,
@@ -57,7 +57,7 @@ export function CompareFields({
 }: {
   readonly query: FiguresQuery;
   readonly smartlinkId: string | undefined;
-  /** Whether the range has no first day. */
+  /** Whether the range has no start. */
   readonly isOpen: boolean;
   readonly onChange: Change;
 }) {
@@ -94,7 +94,7 @@ type Named = {
 const labelOf = ({ configuration: { smartlinkName, smartlinkUrl } }: Named): string =>
   `${smartlinkName} (${smartlinkUrl})`;
 
-/** A smartlink, found by name or address. */
+/** Chooses a smartlink by name or address. */
 function LinkField({
   value,
   excluded,
@@ -122,7 +122,7 @@ function LinkField({
     if (text === '') onChange(undefined);
     const match = found.find((link) => link.relink === text || labelOf(link) === text);
     if (match === undefined) return;
-    // The text that was chosen is no search.
+    // A chosen option is not a search text.
     setTyped(null);
     onChange(match.id);
   };

@@ -8,7 +8,7 @@ import { useWords } from './words.js';
 const TINTS = 5;
 const LIGHTEST_PERCENT = 30;
 
-/** The countries of a list in up to five tints. A press is that of the list, which the keyboard reaches. */
+/** Countries in up to five tints. Pressing one filters, as in the list, which is reachable by keyboard. */
 export function CountryMap({
   counts,
   nameOf,
@@ -61,7 +61,7 @@ export function CountryMap({
   );
 }
 
-/** The largest counts of the tints: each the same number of times the one before. */
+/** Upper bounds of the tints, in geometric steps. */
 function boundsOf(most: number): readonly number[] {
   const bounds = Array.from({ length: TINTS }, (_, index) => Math.round(most ** ((index + 1) / TINTS)));
   return [...new Set(bounds)];

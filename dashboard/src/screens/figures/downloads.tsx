@@ -13,7 +13,7 @@ import { type Choice, type Figures, readCsv } from './read-figures.js';
 import { useValueNames } from './value-names.js';
 import { useWords } from './words.js';
 
-/** The entries of the figures as a file. */
+/** Downloads the entries as CSV. */
 export function CsvDownload({
   choice,
   span,
@@ -22,9 +22,9 @@ export function CsvDownload({
 }: {
   readonly choice: Choice;
   readonly span: Span;
-  /** Without its ending. */
+  /** Without extension. */
   readonly fileName: string;
-  /** By the plan. */
+  /** Excluded by the plan. */
   readonly isRestricted: boolean;
 }) {
   const words = useWords();
@@ -54,7 +54,7 @@ export function CsvDownload({
   );
 }
 
-/** The chart as a picture. */
+/** Downloads the chart as PNG. */
 export function PngDownload({
   figures: { entries, clicks, scans },
   compared,
@@ -70,7 +70,7 @@ export function PngDownload({
   readonly interval: Span['interval'];
   readonly title: string;
   readonly themeColor: string | undefined;
-  /** Without its ending. */
+  /** Without extension. */
   readonly fileName: string;
 }) {
   const words = useWords();

@@ -21,7 +21,7 @@ import { useWords } from './words.js';
 
 type Change = (changes: Partial<FiguresQuery>) => void;
 
-/** The figures of a smartlink, or of the account, as the address bar asks for them. */
+/** Figures of a smartlink or of the account, for the query in the address. */
 export function Figures({
   smartlinkId,
   title,
@@ -31,10 +31,10 @@ export function Figures({
   onChange,
 }: {
   readonly smartlinkId?: string;
-  /** Of the picture. */
+  /** Title of the PNG. */
   readonly title: string;
   readonly themeColor?: string | undefined;
-  /** Of downloads, without their ending. */
+  /** Name of downloads, without extension. */
   readonly fileName: string;
   readonly query: FiguresQuery;
   readonly onChange: Change;
@@ -77,7 +77,7 @@ export function Figures({
           />
           <Breakdowns
             figures={figures.data}
-            // Until the plan is known, its answer decides.
+            // While the plan loads, filters are allowed and the API decides.
             onFilter={plan?.advanced === false ? null : onChange}
           />
         </>
@@ -86,7 +86,7 @@ export function Figures({
   );
 }
 
-/** What failed. Faults of the range stand at its fields, and what was read before stays below. */
+/** The error, if it is not shown at the date fields. Earlier figures stay below. */
 function Failure({ query }: { readonly query: ReturnType<typeof useFigures> }) {
   const words = useWords();
   const { oldData } = usePartsWords();
@@ -152,9 +152,9 @@ function Total({
 }: {
   readonly label: string;
   readonly value: number;
-  /** The value to compare with. */
+  /** The compared value. */
   readonly before: number | undefined;
-  /** Of the smartlink that has that value. */
+  /** Name of the compared smartlink. */
   readonly otherName: string | null;
 }) {
   const words = useWords();

@@ -5,7 +5,7 @@ import { DIMENSIONS, FILTERS, type FiguresQuery } from './query.js';
 import { useValueNames } from './value-names.js';
 import { useWords } from './words.js';
 
-/** The filters in force, each a button that removes it. */
+/** Active filters, each with a button to remove it. */
 export function Filters({
   query,
   onChange,

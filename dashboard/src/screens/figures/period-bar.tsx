@@ -11,7 +11,7 @@ import { useWords } from './words.js';
 
 type Plan = Account['plan'];
 
-/** Which days the figures are of, and what they are compared with. */
+/** Period, time zone and comparison. */
 export function PeriodBar({
   query,
   smartlinkId,
@@ -26,7 +26,7 @@ export function PeriodBar({
   readonly span: Span;
   readonly tz: string;
   readonly plan: Plan | undefined;
-  /** Of the figures. */
+  /** Error of the figures. */
   readonly error: unknown;
   readonly onChange: (changes: Partial<FiguresQuery>) => void;
 }) {
@@ -64,7 +64,7 @@ const DAYS_BACK: Readonly<Record<Period, number>> = {
   '7d': 7,
   '30d': 30,
   '12m': 365,
-  // The API begins with the first day of the plan.
+  // The API starts at the plan's first day.
   all: 0,
 };
 
@@ -114,7 +114,7 @@ function PeriodButtons({
 
 const EARLIEST = '1970-01-01';
 
-/** A day. While a year is typed the browser has the years 2, 20 and 202, which are not asked for. */
+/** A date. Ignores the years 2, 20 and 202, which occur while a year is typed. */
 function DayField({
   label,
   value,

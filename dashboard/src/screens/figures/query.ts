@@ -4,7 +4,7 @@ export const PERIODS = ['24h', '7d', '30d', '12m', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
 export const COMPARISONS = ['previous', 'year', 'link'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
-/** Parameters of the API that filter visits, by the figures of an answer that hold their values. */
+/** The API's filter parameters by the dimension they filter. */
 export const FILTERS = {
   countries: 'country',
   referrers: 'referrer',
@@ -17,10 +17,10 @@ export const FILTERS = {
 export type Dimension = keyof typeof FILTERS;
 export const DIMENSIONS = Object.keys(FILTERS) as readonly Dimension[];
 
-/** What the address bar says about figures. */
+/** Search parameters of figures. */
 export type FiguresQuery = {
   readonly period?: Period | undefined;
-  /** Without a period. */
+  /** Set without a period. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly tz?: string | undefined;
@@ -52,7 +52,7 @@ export function timeZones(): readonly string[] {
   return zones.includes('UTC') ? zones : ['UTC', ...zones];
 }
 
-/** The filters of a query, as the API takes them. */
+/** Filters of a query, for the API. */
 export function filtersOf(query: FiguresQuery): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.values(FILTERS).flatMap((name) => {
@@ -62,7 +62,7 @@ export function filtersOf(query: FiguresQuery): Readonly<Record<string, string>>
   );
 }
 
-/** Days of the API. `hours`: only these of them, as labels of the first and the last. */
+/** A range of days. `hours`: limits it to these hours, by their labels. */
 export type Span = {
   readonly from?: string;
   readonly to?: string;
@@ -87,7 +87,7 @@ export function hourLabel(timeMs: number, timeZone: string): string {
   return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:00`;
 }
 
-/** The period of a query; null for days of the person's choice. */
+/** The period of a query; null: a custom range. */
 export function periodOf({ period, from, to }: FiguresQuery): Period | null {
   return period ?? (from === undefined && to === undefined ? '30d' : null);
 }
@@ -106,7 +106,7 @@ export function spanOf(query: FiguresQuery, timeZone: string, nowMs: number): Sp
   return { from: addDays(today, 1 - days), to: today, interval: intervalOf(days) };
 }
 
-/** The span to compare with; null for an open one. */
+/** The span to compare with; null if the span is open. */
 export function spanBefore(
   span: Span,
   compare: Exclude<Comparison, 'link'>,
@@ -121,7 +121,7 @@ export function spanBefore(
   return { from: addDays(from, -days), to: addDays(to, -days), interval };
 }
 
-/** The hours up to a time: that of the time, and those before. */
+/** The 24 hours that end with the hour of a time. */
 function lastHours(timeMs: number, timeZone: string): Span {
   const last = hourLabel(timeMs, timeZone);
   const first = hourLabel(timeMs - (HOURS - 1) * HOUR_MS, timeZone);
@@ -131,7 +131,7 @@ function lastHours(timeMs: number, timeZone: string): Span {
 const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 
-// Up to about a hundred bars.
+// At most about a hundred bars.
 function intervalOf(days: number): Span['interval'] {
   if (days <= 92) return 'day';
   return days <= 730 ? 'week' : 'month';

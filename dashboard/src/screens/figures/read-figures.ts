@@ -9,7 +9,7 @@ export type Entry = {
   readonly clicks: number;
   readonly scans: number;
 };
-/** The figures of a span, and of its entries. */
+/** Figures of a span. */
 export type Figures = {
   readonly clicks: number;
   readonly scans: number;
@@ -18,21 +18,21 @@ export type Figures = {
   readonly by: Readonly<Record<Dimension, Counts>>;
   readonly excluded: Counts;
   readonly entries: readonly Entry[];
-  /** Single visits are kept since this day, which is after the start of the span. */
+  /** First day with individual visits, if the span starts earlier. */
   readonly availableFrom: string | null;
 };
 
-/** What is asked for: the smartlink, or the whole account, with filters of visits and a time zone. */
+/** A smartlink or the whole account, with filters and time zone. */
 export type Choice = {
   readonly smartlinkId?: string | undefined;
   readonly tz: string;
   readonly filters: Readonly<Record<string, string>>;
 };
 
-// Visits are in the figures within five seconds.
+// Visits appear in figures within five seconds.
 const REFRESH_MS = 4_000;
 
-/** Figures that follow the visits while the page is seen. Null: nothing is read. */
+/** Figures, polled if live. Null without a span. */
 export function useFigures(choice: Choice, span: Span | null, isLive: boolean) {
   return useQuery({
     queryKey: ['figures', choice, span],
@@ -41,7 +41,7 @@ export function useFigures(choice: Choice, span: Span | null, isLive: boolean) {
       const { data } = await api.analytics.ofAccount(toParameters(choice, span), { signal });
       return toFigures(data, span);
     },
-    // The old ones stay while others of the same smartlink are read.
+    // Figures stay while others of the same smartlink load.
     placeholderData: (old, query) =>
       (query?.queryKey[1] as Choice | undefined)?.smartlinkId === choice.smartlinkId ? old : undefined,
     ...(isLive ? { refetchInterval: REFRESH_MS } : {}),
@@ -87,7 +87,7 @@ function addCounts(all: readonly Counts[]): Counts {
   return Object.fromEntries(sums);
 }
 
-/** The entries as CSV, of the hours of the span alone. */
+/** Entries of the span as CSV. */
 export async function readCsv(choice: Choice, span: Span): Promise<string> {
   const { data } = await api.analytics.csvOfAccount(toParameters(choice, span));
   const { hours } = span;

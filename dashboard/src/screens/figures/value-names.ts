@@ -6,11 +6,11 @@ import { useWords } from './words.js';
 const LOCALES = { en: 'en-GB', az: 'az', ru: 'ru', tr: 'tr' } as const;
 const UNKNOWN_COUNTRY = 'XX';
 
-/** Names of the values of figures in the person's language. */
+/** Localized names of dimension values. */
 export function useValueNames(): (dimension: Dimension, value: string) => string {
   const words = useWords();
   const { language } = usePreferences();
-  // Chromium lacks the names of az.
+  // Chromium lacks names in az.
   const { data: names } = useQuery({
     queryKey: ['value-names', language],
     queryFn: () => import('./names-az.js'),
@@ -41,7 +41,7 @@ function displayName(locale: string, type: 'region' | 'language', code: string):
   try {
     return new Intl.DisplayNames(locale, { type }).of(code) ?? code;
   } catch {
-    // What a browser claims as its language may be none.
+    // Browsers may send invalid language codes.
     return code;
   }
 }

@@ -11,7 +11,7 @@ import { type Column, Table } from '../../parts/table.js';
 import styles from './link.module.css';
 import { useWords } from './words.js';
 
-// What current devices send.
+// User agents of current devices.
 const AGENTS = {
   iphone:
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
@@ -29,7 +29,7 @@ const DEVICES = Object.keys(AGENTS) as readonly Device[];
 
 type Row = { readonly name: string; readonly visit: ResolvedVisit };
 
-/** What visitors with different devices get; none of these visits counts. */
+/** What visitors with different devices get. These visits are not counted. */
 export function WhereItLeads({ link: { id } }: { readonly link: Smartlink }) {
   const words = useWords();
   const visits = useQuery({

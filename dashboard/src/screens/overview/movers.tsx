@@ -18,7 +18,7 @@ import { useWords } from './words.js';
 type Days = { readonly from?: string; readonly to?: string };
 type Mover = {
   readonly id: string;
-  /** Absent once it is deleted. */
+  /** Undefined if the link was deleted. */
   readonly name: string | undefined;
   readonly now: number;
   readonly before: number;
@@ -27,7 +27,7 @@ type Mover = {
 const REFRESH_MS = 60_000;
 const ROWS = 10;
 
-/** The links whose visits have changed most against as many days before. */
+/** Links whose visits changed most compared with the preceding period. */
 export function Movers({ query }: { readonly query: FiguresQuery }) {
   const words = useWords();
   const figureWords = useFigureWords();
@@ -38,7 +38,7 @@ export function Movers({ query }: { readonly query: FiguresQuery }) {
   const nowMs = Date.now();
   const { from, to } = spanOf(query, tz, nowMs);
   const isOpen = from === undefined || to === undefined;
-  // Breakdowns are of whole days.
+  // Breakdowns cover whole days.
   const days: Days = isOpen ? {} : { from, to };
   const before: Days | null = spanBefore({ ...days, interval: 'day' }, 'previous', { timeZone: tz, nowMs });
   const daysMax = account?.plan.analyticsDays ?? null;
@@ -97,7 +97,7 @@ function useColumns(): readonly Column<Mover>[] {
   ];
 }
 
-// What moved most is among the most visited of either span, but for accounts with more links of about the same size.
+// The biggest changes are among the most visited links of either span, except with many links of similar size.
 const FOUND_MAX = 100;
 
 async function findMovers(
@@ -112,7 +112,7 @@ async function findMovers(
     return (await api.analytics.breakdown('smartlink', parameters, { signal })).data;
   };
   const [now, before] = await Promise.all([read(days), read(daysBefore)]);
-  /** Visits in a range of the rows that only the other one has. */
+  /** Visits in one range of links that only the other range lists. */
   const readMissing = async (range: Days, own: Breakdown, other: Breakdown) => {
     if (own.other.visits === 0) return [];
     const known = new Set(own.rows.map(({ value }) => value));

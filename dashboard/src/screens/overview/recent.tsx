@@ -16,7 +16,7 @@ import { useWords } from './words.js';
 const NOW_MINUTES = 5;
 const REFRESH_MS = 5_000;
 
-/** The visits of the last 30 minutes, where the plan has them. */
+/** Visits of the last 30 minutes; undefined if the plan excludes them. */
 function useRealtime(): Realtime | undefined {
   const { data: account } = useQuery(accountQuery);
   const { data } = useQuery({
@@ -35,7 +35,7 @@ export function Now() {
   const id = useId();
   const found = useRealtime();
   if (found === undefined) return null;
-  // The present minute has only begun.
+  // Plus the current, incomplete minute.
   const visits = found.minutes
     .slice(-1 - NOW_MINUTES)
     .reduce((sum, { clicks, qrScans }) => sum + clicks + qrScans, 0);

@@ -1,7 +1,7 @@
 import type { QrQuery } from '@smartlink/client';
 import { colorTokens } from '@smartlink/pages/theme';
 
-/** What a person chooses of a code. Numbers are as they are typed. */
+/** Settings of a code. Numbers are kept as typed. */
 export type Design = {
   readonly size: string;
   readonly margin: string;
@@ -9,7 +9,7 @@ export type Design = {
   readonly color: string;
   readonly background: string;
   // Not of the API:
-  /** In the middle of the code: a `data:` address; empty without one. */
+  /** `data:` URL of the picture in the middle; empty: none. */
   readonly logo: string;
   /** Below the code. */
   readonly caption: string;
@@ -17,7 +17,7 @@ export type Design = {
 
 const BLACK = '#000000';
 
-/** In the link's own colour, dark enough for scanners, or black. */
+/** In the link's colour, darkened for scanners, or black. */
 export function firstDesign(themeColor: string | undefined): Design {
   const color = themeColor === undefined ? BLACK : colorTokens(themeColor, 'light').edge;
   return { size: '512', margin: '4', ecc: 'M', color, background: '#ffffff', logo: '', caption: '' };
@@ -27,20 +27,20 @@ export function toQuery({ size, margin, ecc, color, background }: Design): QrQue
   return { size: Number(size), margin: Number(margin), ecc, color, background };
 }
 
-/** The address of the picture that the API draws. */
+/** URL of the picture drawn by the API. */
 export function imageAddress(id: string, design: Design, format: 'svg' | 'png'): string {
   const query = Object.entries(toQuery(design)).map(([name, value]) => [name, String(value)]);
   return `/api/v1/smartlink/qr?${new URLSearchParams([['id', id], ['format', format], ...query]).toString()}`;
 }
 
-/** Levels of a code with a logo, which hides modules. */
+/** Levels allowed with a logo, which hides modules. */
 export const LOGO_ECCS: readonly Design['ecc'][] = ['Q', 'H'];
 
-// Of the code's width, as in the pictures of the API with a logo.
+// Share of the code's width, as in the API's pictures with a logo.
 const LOGO_SHARE = 0.2;
 const GAP_MODULES = 0.5;
 
-/** The code with its logo on a square of whole modules in the middle. */
+/** Adds the logo on a centred square of whole modules. */
 export function addLogo(svg: string, { logo, margin, background }: Design): string {
   const [, sides] = /viewBox="0 0 (\d+) /.exec(svg) ?? [];
   if (logo === '' || sides === undefined) return svg;
@@ -59,7 +59,7 @@ export function addLogo(svg: string, { logo, margin, background }: Design): stri
 
 const LOGO_PX_MAX = 256;
 
-/** The picture of a file as a `data:` address, small enough to be part of codes. Rejects for other files. */
+/** Reads a picture as a small `data:` URL. Rejects if the file is not a picture. */
 export async function readLogo(file: File): Promise<string> {
   const image = new Image();
   image.src = URL.createObjectURL(file);
@@ -74,10 +74,10 @@ export async function readLogo(file: File): Promise<string> {
 }
 
 const LINE_SHARE = 0.075;
-// Of the width of a letter in bold type, on average.
+// Average width of a bold letter, relative to the font size.
 const LETTER_WIDTH = 0.6;
 
-/** The code with its caption below, as a picture of its own. */
+/** Adds the caption below the code. */
 export function addCaption(svg: string, { size, color, background, caption }: Design): string {
   if (caption === '') return svg;
   const width = Number(size);
@@ -99,7 +99,7 @@ const escapeXml = (text: string): string => text.replaceAll(/[&<>"]/g, (each) =>
 
 export const dataAddress = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
-/** Draws the picture on a canvas, and gives it as the address of a PNG. */
+/** Rasterizes the picture to a PNG `data:` URL. */
 export async function drawPng(svg: string): Promise<string> {
   const image = new Image();
   image.src = dataAddress(svg);

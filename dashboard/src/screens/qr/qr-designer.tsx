@@ -28,7 +28,7 @@ const ECCS = ['L', 'M', 'Q', 'H'] as const;
 
 export type QrLink = { readonly id: string; readonly relink: string; readonly slug: string };
 
-/** The picture of a design, as it was last drawn without faults. */
+/** The picture of the last valid design. */
 export function useQrPicture({ id }: Pick<QrLink, 'id'>, design: Design) {
   const settled = useSettled(design);
   const drawn = toQuery(settled);
@@ -42,7 +42,7 @@ export function useQrPicture({ id }: Pick<QrLink, 'id'>, design: Design) {
   return { svg, error: query.error, design: settled };
 }
 
-/** The fields of a design, the picture, and its files. */
+/** Fields of a design, its picture and download links. */
 export function QrDesigner({
   link,
   design,
@@ -54,7 +54,7 @@ export function QrDesigner({
   readonly design: Design;
   readonly onChange: OnDesign;
   readonly picture: ReturnType<typeof useQrPicture>;
-  /** More actions, beside the files. */
+  /** More actions beside the downloads. */
   readonly children?: ReactNode;
 }) {
   const words = useWords();
@@ -203,7 +203,7 @@ function Files({
   );
 }
 
-/** The API draws no captions, and no logos in a PNG: such a PNG is drawn here. */
+/** A PNG with caption or logo, which the API cannot draw. */
 function useComposedPng(svg: string | null): string | undefined {
   return useQuery({
     queryKey: ['qr', 'png', svg],

@@ -17,7 +17,7 @@ import { useWords } from './words.js';
 const LABELS_MAX = 200;
 const COLUMNS_MAX = 8;
 
-/** The code of a link in all its settings, and a sheet of it to print. */
+/** Designs the QR code of a link, and prints a sheet of labels. */
 export function QrPage() {
   const words = useWords();
   const { id: linkId } = getRouteApi('/shell/dashboard/links/$id/qr').useParams();

@@ -3,7 +3,7 @@ import { get } from 'react-hook-form';
 import type { Fault } from '@smartlink/client';
 import type { Values } from './values.js';
 
-/** Faults by path. Only the fields whose fault has changed are drawn again: a menu has thousands of fields. */
+/** Faults by path. Only fields whose fault changed render again: a menu has thousands of fields. */
 export type Faults = ReturnType<typeof createFaults>;
 
 export function createFaults() {
@@ -20,9 +20,9 @@ export function createFaults() {
       for (const listener of listeners) listener();
     },
     all: (): ReadonlyMap<string, string> => current,
-    /** Of the path. */
+    /** The fault at the path. */
     at: (path: string): string | undefined => current.get(path),
-    /** The first one of the path or of anything in it. */
+    /** The first fault at the path or below it. */
     under: (path: string): string | undefined =>
       current.get(path) ?? [...current].find(([each]) => each.startsWith(`${path}.`))?.[1],
   };
@@ -36,7 +36,7 @@ export function useFault(path: string): string | undefined {
   return useSyncExternalStore(faults.subscribe, () => faults.at(path));
 }
 
-/** For a field whose value is a list, as its tags. */
+/** For a field whose value is a list, such as tags. */
 export function useFaultUnder(path: string): string | undefined {
   const faults = useContext(Context);
   return useSyncExternalStore(faults.subscribe, () => faults.under(path));
@@ -44,12 +44,12 @@ export function useFaultUnder(path: string): string | undefined {
 
 export const ADDRESS = 'configuration.smartlinkUrl';
 
-/** An empty value is said to be missing, and not to have a wrong form. */
+/** Empty values are reported as missing instead of malformed. */
 export function messageOf({ path, message }: Fault, values: Values): string {
   return get(values, path) === '' ? 'Required' : message;
 }
 
-/** Puts the focus on the field of a fault, or on the one that holds it, and opens the sections around it. */
+/** Focuses the field of a fault, or the closest one around it, and opens its sections. */
 export function focusFault(path: string): void {
   const field = fieldOf(path);
   for (let around = field?.closest('details'); around; around = around.parentElement?.closest('details')) {

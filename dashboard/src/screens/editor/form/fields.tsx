@@ -8,18 +8,18 @@ import { useFault, useFaultUnder } from './faults.js';
 import { usePartNames } from './part-names.js';
 import type { Values } from './values.js';
 
-// Fields of the form by their path, which is their id too, with the faults of the service.
+// Form fields, identified by their path, with the service's faults.
 
 type TextPath = FieldPathByValue<Values, string>;
 
-/** `of`: the part it belongs to, as in `Button 2 title`, for the accessible name. */
+/** `of`: the repeated part, for accessible names such as `Button 2 title`. */
 type Named<Props> = Omit<Props, 'id' | 'name' | 'error' | 'label'> & {
   readonly name: TextPath;
   readonly label: string;
   readonly of?: string | undefined;
 };
 
-/** The name of a field of a part; undefined for others. */
+/** Accessible name of a field in a repeated part; undefined for others. */
 export function useFullName(of: string | undefined, label: string): string | undefined {
   const names = usePartNames();
   return of === undefined ? undefined : names.field(of, label);
@@ -43,7 +43,7 @@ export function Select(props: Named<ComponentProps<typeof SelectField>>) {
   return <SelectField {...useControl(props, useFault(props.name))} />;
 }
 
-/** Badges of an item: a list for the service, here one line. */
+/** Badges of an item: a list in the API, a single line here. */
 export function ListText(props: Named<ComponentProps<typeof TextField>>) {
   return <TextField autoComplete="off" {...useControl(props, useFaultUnder(props.name))} />;
 }
@@ -63,7 +63,7 @@ export function Checkbox({
 
 const SIX_DIGITS = /^#[0-9a-f]{6}$/i;
 
-/** A colour as text, with the picker of the browser beside it. */
+/** A colour as text, with the browser's color picker. */
 export function Color({ name, label }: { readonly name: TextPath; readonly label: string }) {
   const words = useWords();
   const { setValue } = useFormContext<Values>();
@@ -87,7 +87,7 @@ export function Color({ name, label }: { readonly name: TextPath; readonly label
   );
 }
 
-/** Tags as a list with a field to add more. */
+/** The chosen tags, and a field to add more. */
 export function Tags({ suggestions }: { readonly suggestions: readonly string[] }) {
   const words = useWords();
   const { field } = useController<Values, 'tags'>({ name: 'tags' });

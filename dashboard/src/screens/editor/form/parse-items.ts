@@ -4,8 +4,8 @@ import { EMPTY_ITEM, type Item, toNumber } from './values.js';
 const DELIMITERS = ['\t', ';', ','];
 
 /**
- * Menu items of a table: name, price, description, badges (separated by `|` or `/`), picture. Columns are separated by tabs, as
- * spreadsheets copy them, by semicolons or by commas; a first line without a price is a heading.
+ * Parses a table of menu items: name, price, description, badges (separated by `|` or `/`), picture. Columns are separated by
+ * tabs (as copied from spreadsheets), semicolons or commas. A first line without a price is skipped as a heading.
  */
 export function parseItems(table: string): readonly Item[] {
   const [firstLine = ''] = table.split('\n', 1);

@@ -2,7 +2,7 @@ import { usePreferences } from '../../../app/preferences.js';
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
-/** Names of repeated parts, such as `Button 2`, in the names of their fields and inside of sentences. */
+/** Names of repeated parts, such as `Button 2`, within field names and sentences. */
 export function usePartNames() {
   const isEnglish = usePreferences().language === 'en';
   return {

@@ -13,14 +13,14 @@ import { useWords } from '../words.js';
 import { Text, useFullName } from './fields.js';
 import type { Values } from './values.js';
 
-/** Key of the mutations that upload a picture. */
+/** Mutation key of picture uploads. */
 export const UPLOAD_KEY = ['editor', 'upload'] as const;
 
 const BYTES_MAX = 10 * 1024 * 1024;
-// Named one by one, so that phones convert their own formats.
+// Listed explicitly, so that phones convert their own formats.
 const TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif';
 
-/** The address of a picture. A picture that is chosen or dropped here is uploaded, and its address put into the field. */
+/** The address of a picture. A chosen or dropped file is uploaded and its address filled in. */
 export function PictureField(props: ComponentProps<typeof Text>) {
   const { name, label, of } = props;
   const words = useWords();
@@ -88,7 +88,7 @@ export function PictureField(props: ComponentProps<typeof Text>) {
   );
 }
 
-/** Why a picture was not stored, in words; null without an error. */
+/** The reason why an upload was refused; null without an error. */
 function useRefusal(error: Error | 'size' | null): string | null {
   const { pictureRefusals } = useWords();
   const partsWords = usePartsWords();
@@ -100,7 +100,7 @@ function useRefusal(error: Error | 'size' | null): string | null {
   return pictureRefusals.faults[fault?.message ?? ''] ?? describeError(error, partsWords).text;
 }
 
-/** The signal of the mounted component: aborted when it goes. */
+/** A signal that aborts on unmount. */
 function useUnmountSignal(): () => AbortSignal {
   const controller = useRef(new AbortController());
   useEffect(() => {

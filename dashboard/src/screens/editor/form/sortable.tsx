@@ -14,7 +14,7 @@ const Context = createContext<{ readonly move: Move; readonly ids: readonly stri
   ids: [],
 });
 
-// Screen readers have the buttons, whose names say the place.
+// Screen readers use the buttons, whose names include the position.
 const SILENT = {
   onDragStart: () => undefined,
   onDragOver: () => undefined,
@@ -22,7 +22,7 @@ const SILENT = {
   onDragCancel: () => undefined,
 };
 
-/** A list that is sorted by drag, and by the buttons of `SortableItem`. */
+/** A list sorted by dragging or by the buttons of `SortableItem`. */
 export function Sortable({
   ids,
   onMove,
@@ -56,7 +56,7 @@ export function Sortable({
   );
 }
 
-/** `name`: what it is and its place, as in `category 1 item 2`. */
+/** `name`: such as `category 1 item 2`. */
 export function SortableItem({
   id,
   index,
@@ -69,7 +69,7 @@ export function SortableItem({
   readonly id: string;
   readonly index: number;
   readonly name: string;
-  /** In place of the name, for those who see where it stands. */
+  /** Visible name, where the context shows the rest. */
   readonly heading?: string;
   readonly actions?: ReactNode;
   readonly onRemove: () => void;
@@ -80,7 +80,7 @@ export function SortableItem({
   const { setNodeRef, listeners, transform, transition, isDragging } = useSortable({ id });
   const node = useRef<HTMLLIElement | null>(null);
   useLayoutEffect(() => {
-    // By script, as the policy of the page forbids styles in markup.
+    // Set by script, because the CSP forbids inline styles.
     const shift = transform === null ? '' : `translate3d(0, ${Math.round(transform.y)}px, 0)`;
     node.current?.style.setProperty('transform', shift);
     node.current?.style.setProperty('transition', transition ?? '');
@@ -119,7 +119,7 @@ function MoveButtons({ index, part }: { readonly index: number; readonly part: s
   const buttons = useRef<Record<'up' | 'down', HTMLButtonElement | null>>({ up: null, down: null });
   const pressed = useRef<'up' | 'down' | null>(null);
   useEffect(() => {
-    // The item has moved in the document, which loses the focus; at an end the pressed button is disabled.
+    // Moving the item loses the focus; at either end the pressed button is disabled.
     const direction = pressed.current;
     pressed.current = null;
     if (direction === null) return;

@@ -1,7 +1,7 @@
 import type { Smartlink, SmartlinkType } from '@smartlink/client';
 
-// The form has the members of all types under the names that the API gives them: the path of a fault is the name of its
-// field, and a change of type loses nothing.
+// The form has the members of all types, named as in the API: a fault's path is its field's name, and changing the type
+// loses nothing.
 
 export const STORE_LINKS = [
   'appStoreLink',
@@ -66,7 +66,7 @@ export const EMPTY = {
     categories: [] as (typeof EMPTY_CATEGORY)[],
     footnote: '',
   },
-  /** Of the form alone: `fixed` leaves `qrMenu.footnote` out, `none` makes it empty. */
+  /** Not in the API: `fixed` omits `qrMenu.footnote`, `none` makes it empty. */
   footnoteKind: 'fixed',
   openGraph: { title: '', description: '', imageUrl: '' },
   appearance: { buttonStyle: 'filled', buttonShape: 'rounded', background: 'tint' },
@@ -79,7 +79,7 @@ export type Values = typeof EMPTY;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The values of a smartlink; members of other types are empty. */
+/** Form values of a smartlink; members of other types are empty. */
 export function toValues(link: Smartlink): Values {
   const given = link as Members;
   const menu = (given.qrMenu ?? {}) as Members;
@@ -124,7 +124,7 @@ function toItem(item: Members): Item {
 
 const numberText = (value: unknown): string => (typeof value === 'number' ? String(value) : '');
 
-/** `blank` with those members that `given` has, except lists. */
+/** `blank` with the members of `given`, except lists. */
 function fill<Blank extends object>(blank: Blank, given: unknown): Blank {
   const members = (given ?? {}) as Members;
   return Object.fromEntries(
@@ -135,7 +135,7 @@ function fill<Blank extends object>(blank: Blank, given: unknown): Blank {
   ) as Blank;
 }
 
-/** Elements in the order in which visitors see them. */
+/** Elements in display order. */
 function ordered(list: unknown): readonly Members[] {
   const place = ({ position }: Members): number => (typeof position === 'number' ? position : Infinity);
   return [...((list ?? []) as readonly Members[])].sort((a, b) =>
@@ -143,7 +143,7 @@ function ordered(list: unknown): readonly Members[] {
   );
 }
 
-/** The body of a create, and without `id` that of a change: what is empty is null there, which clears it. */
+/** Body of a create or update. Empty values are null, which clears them. */
 export function toBody(type: SmartlinkType, values: Values): Members {
   return { ...commonBody(type, values), ...typeBody(type, values) };
 }
@@ -172,7 +172,7 @@ function typeBody(type: SmartlinkType, values: Values): Members {
       return {};
     case 'Url': {
       const { url, protected: isProtected, password } = values.shortener;
-      // An empty password leaves the stored one as it is.
+      // An empty password keeps the stored one.
       const secret = isProtected && password !== '' ? { password } : {};
       return { shortener: { url: url.trim(), protected: isProtected, ...secret }, utm: orNulls(values.utm) };
     }
@@ -230,7 +230,7 @@ const orNull = (text: string): string | null => (text === '' ? null : text);
 const orNulls = (texts: Readonly<Record<string, string>>): Members =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, orNull(text)]));
 
-/** A price as people write it; of other texts the text itself, for the service to refuse. */
+/** Parses a price as people write it; other texts are returned as they are, for the service to refuse. */
 export function toNumber(text: string): number | string {
   const written = text
     .trim()

@@ -2,14 +2,14 @@ import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'reac
 import styles from './preview.module.css';
 
 export type Frames = {
-  /** Loads the page out of sight, and shows it. Resolves when it is there. */
+  /** Loads the page in the hidden frame, then swaps the frames. Resolves when shown. */
   readonly show: (url: string) => Promise<void>;
 };
 
 const LOAD_MS = 3_000;
 const SIDES = [0, 1] as const;
 
-/** Two frames in one place, of which one is seen. `onLeft`: a link in it was pressed, and the page is gone. */
+/** Two stacked frames, one visible. `onLeft`: a link in the page was followed, so the page is gone. */
 export function PreviewFrames({
   ref,
   title,
@@ -21,7 +21,7 @@ export function PreviewFrames({
   readonly ref: Ref<Frames>;
   readonly title: string;
   readonly look: string | undefined;
-  /** While there is no page. */
+  /** True until the first page is shown. */
   readonly isHidden: boolean;
   readonly onLeft: () => void;
   readonly onShown: () => void;
@@ -48,14 +48,14 @@ export function PreviewFrames({
               resolve();
             },
           };
-          // Unlike a change of `src`, without a step in the history.
+          // Unlike setting `src`, this adds no history entry.
           elements.current[side]?.contentWindow?.location.replace(url);
         }),
     }),
     [],
   );
 
-  // Pending loads end when the frames are removed.
+  // Resolves pending loads on unmount.
   useEffect(() => () => loading.current?.done(), []);
 
   const loaded = (side: 0 | 1) => {

@@ -13,7 +13,7 @@ const WIDTHS = { phone: 390, tablet: 768, desktop: 1280 } as const;
 type Width = keyof typeof WIDTHS;
 const WIDTH_NAMES = Object.keys(WIDTHS) as Width[];
 
-/** The page that visitors would get. */
+/** Preview of the page for visitors. */
 export function Preview({
   ref,
   type,
@@ -32,7 +32,7 @@ export function Preview({
   const words = useWords();
   const [width, setWidth] = useState<Width>('phone');
   const [colors, setColors] = useState<'light' | 'dark'>('light');
-  // A page of another type is no earlier version of this one.
+  // A page of another type is not an earlier version of this one.
   const [shownType, setShownType] = useState<SmartlinkType | null>(null);
   const isShown = shownType === type;
   const stage = useScale(WIDTHS[width]);
@@ -109,7 +109,7 @@ function ViewField({
   );
 }
 
-/** Fits a page of `width` CSS pixels into the stage. */
+/** Scales a page of `width` CSS pixels to the stage. */
 function useScale(width: number) {
   const stage = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -11,14 +11,14 @@ import type { Frames } from './frames.js';
 
 export type Look = { readonly view: 'own' | 'password' | 'share' | 'preview'; readonly language: Language };
 
-/** `waiting`: no answer so far; `faulty`: the page is that of an earlier draft; `away`: the service cannot say. */
+/** `waiting`: no answer yet; `faulty`: the page shows an earlier draft; `away`: no answer from the service. */
 export type DraftState = 'waiting' | 'good' | 'faulty' | 'away';
 
 type Options = {
   readonly form: UseFormReturn<Values>;
   readonly faults: Faults;
   readonly type: SmartlinkType;
-  /** Null for a new one. */
+  /** Null: new. */
   readonly linkId: string | null;
   readonly look: Look;
   readonly frames: RefObject<Frames | null>;
@@ -26,12 +26,12 @@ type Options = {
 
 const PAUSE_MS = 250;
 const NAME = 'configuration.smartlinkName';
-// Visitors do not see the name: without one there is a page already.
+// Visitors do not see the name, so the preview does not wait for one.
 const UNNAMED = 'Draft';
 
 /**
- * Has the service check the form after each pause in typing, and shows the page in the frames. Faults stand at once at the
- * address and at fields that the person has left, at all others after the first try to save.
+ * Has the service check the form when typing pauses, and shows the page in the frames. Faults appear at once at the address
+ * and at fields that were left, at all others after the first attempt to save.
  */
 export function useDraftCheck(options: Options) {
   const latest = useRef(options);
@@ -94,16 +94,16 @@ export function useDraftCheck(options: Options) {
   return useMemo(
     () => ({
       watchTouches,
-      /** Shows the page of the present form. */
+      /** Refreshes the preview. */
       refresh,
-      /** Shows all faults from now on, and resolves to their number. */
+      /** Shows all faults from now on; resolves to their number. */
       async checkAll(): Promise<number> {
         memory.current.showsAll = true;
         return (await enqueue(check)).length;
       },
-      /** Shows faults of another answer. */
+      /** Shows faults of another response. */
       show,
-      /** For other values. */
+      /** Starts over with new values. */
       restart() {
         memory.current = { touched: new Set(), showsAll: false };
         show([]);
@@ -116,8 +116,8 @@ export function useDraftCheck(options: Options) {
 }
 
 /**
- * One at a time: the service keeps one page of a session, so a draft sent before a frame has loaded would take its page
- * away.
+ * Runs one call at a time: the service keeps one page per session, so the next draft would replace a page that is still
+ * loading.
  */
 function createQueue() {
   let last: Promise<unknown> = Promise.resolve();
@@ -128,7 +128,7 @@ function createQueue() {
   };
 }
 
-/** Calls `work` 250 ms after the last of several changes. */
+/** Calls `work` 250 ms after the last change. */
 function useAfterPause({ subscribe }: UseFormReturn<Values>, work: () => void): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -148,12 +148,12 @@ function useAfterPause({ subscribe }: UseFormReturn<Values>, work: () => void): 
 
 type Memory = { readonly touched: Set<string>; showsAll: boolean };
 
-/** For the form: notes the fields that were changed and left. */
+/** Ref of the form that records changed fields when they are left. */
 function useTouches(memory: RefObject<Memory>): RefCallback<HTMLElement> {
   return useCallback(
     (element) => {
       if (element === null) return undefined;
-      // The browser's own event: after a change, when the field is left.
+      // The native event, fired when a changed field is left.
       const note = ({ target }: Event) => {
         if (target instanceof HTMLElement && target.id !== '') memory.current.touched.add(target.id);
       };
@@ -166,7 +166,7 @@ function useTouches(memory: RefObject<Memory>): RefCallback<HTMLElement> {
   );
 }
 
-/** The draft as the service takes it, and the faults that it does not see there. */
+/** The draft for the service, and faults that it cannot find in it. */
 function draftOf(
   type: SmartlinkType,
   values: Values,
@@ -179,6 +179,6 @@ function draftOf(
     ? values
     : { ...values, configuration: { ...values.configuration, smartlinkName: UNNAMED } };
   const body = toBody(type, named);
-  // Its members are those of the type; what they hold the service checks.
+  // The body has the type's members; the service validates them.
   return { draft: (linkId === null ? { draft: body } : { id: linkId, patch: body }) as Draft, own };
 }

@@ -27,7 +27,7 @@ export function Appearance() {
   );
 }
 
-/** What messengers and social networks show of the link. */
+/** Share card for messengers and social networks. */
 export function Sharing() {
   const words = useWords();
   return (
@@ -44,7 +44,7 @@ export function Sharing() {
   );
 }
 
-/** Parameters that visitors take to the destination. */
+/** Parameters added to the destination. */
 export function Campaign() {
   const words = useWords();
   const { setValue } = useFormContext<Values>();
@@ -75,7 +75,7 @@ export function Campaign() {
   );
 }
 
-/** What the owner files the link under. */
+/** Tags, folder and notes. */
 export function Filing() {
   const words = useWords();
   const tags = useQuery(tagsQuery);
@@ -98,11 +98,11 @@ function FolderField({
   const words = useWords();
   const { getValues } = useFormContext<Values>();
   const own = getValues('folderId');
-  // While folders load, and if they cannot be read.
+  // Folders may still be loading, or fail to load.
   const isKnown = own === '' || folders.some(({ id }) => id === own);
   return (
     <Select
-      // The browser forgets a chosen value that has no option yet.
+      // A select drops a value that has no option yet.
       key={folders.length}
       name="folderId"
       label={words.folder}

@@ -11,7 +11,7 @@ import { SortableItem } from '../form/sortable.js';
 import { EMPTY_VARIANT, type Values } from '../form/values.js';
 import { useWords } from '../words.js';
 
-/** There may be hundreds: one is drawn again only when its place changes. */
+/** Memoized, as there may be hundreds. */
 export const MenuItem = memo(function MenuItem({
   id,
   category,
@@ -65,7 +65,7 @@ export const MenuItem = memo(function MenuItem({
   );
 });
 
-/** Sizes of an item with a price each. */
+/** Sizes of an item, each with a price. */
 function Variants({ category, item }: { readonly category: number; readonly item: number }) {
   const words = useWords();
   const name = `qrMenu.categories.${category}.items.${item}.variants` as const;

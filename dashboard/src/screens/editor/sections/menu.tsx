@@ -13,7 +13,7 @@ import { useWords } from '../words.js';
 import { MenuItem } from './menu-item.js';
 import { PasteItems } from './paste-items.js';
 
-// Categories beyond these items are closed at first: five hundred items take a second to draw.
+// Categories beyond this many items start closed: rendering 500 items takes a second.
 const OPEN_ITEMS_MAX = 100;
 
 export function MenuContent() {
@@ -77,7 +77,7 @@ function Categories() {
   );
 }
 
-/** By their places. They outlive the list, which is made again after each save. */
+/** By position. Survives the list, which is rebuilt after each save. */
 type OpenCategories = Map<number, boolean>;
 
 function isOpenAtFirst(categories: Values['qrMenu']['categories'], index: number): boolean {

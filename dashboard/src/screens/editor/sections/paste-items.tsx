@@ -7,7 +7,7 @@ import { parseItems } from '../form/parse-items.js';
 import type { Item } from '../form/values.js';
 import { useWords } from '../words.js';
 
-/** Items from a table that the person has copied. */
+/** Adds items from a pasted table. */
 export function PasteItems({
   onAdd,
   onClose,

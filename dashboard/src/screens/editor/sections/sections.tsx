@@ -16,7 +16,7 @@ type SectionEntry = {
   readonly key: SectionKey;
   readonly types: readonly SmartlinkType[];
   readonly Fields: ComponentType;
-  /** Open at first; others only if the smartlink has something there. */
+  /** Whether the section starts open. */
   readonly isFilled: (values: Values) => boolean;
 };
 
@@ -28,7 +28,7 @@ const hasAppearance = ({ appearance }: Values): boolean =>
   Object.values(appearance).join() !== Object.values(EMPTY.appearance).join();
 const PAGES: readonly SmartlinkType[] = ['Landing', 'QRTag', 'DigiCard', 'QrMenu'];
 
-/** The sections of the form below name and address, in their order. */
+/** Sections of the form below name and address, in order. */
 const SECTIONS: readonly SectionEntry[] = [
   { key: 'url', types: ['Url'], Fields: UrlContent, isFilled: always },
   { key: 'app', types: ['App'], Fields: AppContent, isFilled: always },
@@ -72,7 +72,7 @@ function FormSection({
     <details
       className={styles.section}
       ref={(details) => {
-        // Open at first; then the person decides.
+        // Set once; then the person decides.
         if (details !== null && details.dataset.known === undefined) {
           details.dataset.known = '';
           details.open = isOpen;
