@@ -7,11 +7,9 @@ import type { TestAccount } from './use-dashboard.js';
 export const NEW = '/dashboard/links/new';
 
 export const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 export const preview = (page: Page) => page.frameLocator('iframe[title="Preview"]');
 export const shown = (page: Page, heading: string) =>
   preview(page).getByRole('heading', { name: heading, exact: true }).waitFor();
-export const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
 export const focused = (page: Page, attribute: string): Promise<string | null> =>
   page.evaluate<string | null>(`document.activeElement.getAttribute('${attribute}')`);
 

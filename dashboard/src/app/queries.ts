@@ -1,4 +1,4 @@
-import type { Folder, Tag, UtmTemplate, Account } from '@smartlink/client';
+import type { Folder, Tag, UtmTemplate, Account, Smartlink } from '@smartlink/client';
 import { api } from './api.js';
 
 // An account has at most 1,000 tags, 500 folders and 500 UTM templates, which fields list in full.
@@ -32,3 +32,25 @@ export const accountQuery = {
   queryKey: ['account'],
   queryFn: async (): Promise<Account> => (await api.account.get()).data,
 } as const;
+
+export const linkQuery = (id: string) =>
+  ({
+    queryKey: ['link', id],
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Smartlink> =>
+      (await api.smartlinks.get(id, { signal })).data,
+  }) as const;
+
+export function themeColorOf(link: Smartlink): string | undefined {
+  switch (link.type) {
+    case 'Landing':
+      return link.landing.themeColor ?? undefined;
+    case 'QRTag':
+      return link.qrTag.themeColor ?? undefined;
+    case 'DigiCard':
+      return link.digiCard.themeColor ?? undefined;
+    case 'QrMenu':
+      return link.qrMenu.themeColor ?? undefined;
+    default:
+      return undefined;
+  }
+}

@@ -14,18 +14,8 @@ import {
   startServiceOn,
   urlSmartlink,
 } from '../../../services/management/test/start-service.js';
-import {
-  createLink,
-  editorOf,
-  field,
-  focused,
-  NEW,
-  press,
-  preview,
-  said,
-  shown,
-  uploadPicture,
-} from '../on-editor.js';
+import { createLink, editorOf, field, focused, NEW, preview, shown, uploadPicture } from '../on-editor.js';
+import { press, said } from '../on-page.js';
 import type { Dashboard } from '../use-dashboard.js';
 
 /** Presses Tab until the control of that name has the focus. */

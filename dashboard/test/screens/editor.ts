@@ -3,18 +3,8 @@ import { expect, test } from 'vitest';
 import { TINY_PNG } from '../../../services/management/test/pictures.js';
 import { smartlink } from '../../../services/management/test/smartlink-bodies.js';
 import { urlSmartlink } from '../../../services/management/test/start-service.js';
-import {
-  createLink,
-  editorOf,
-  field,
-  focused,
-  NEW,
-  press,
-  preview,
-  said,
-  shown,
-  uploadPicture,
-} from '../on-editor.js';
+import { createLink, editorOf, field, focused, NEW, preview, shown, uploadPicture } from '../on-editor.js';
+import { press, said } from '../on-page.js';
 import type { ScreenState } from '../screen-tests.js';
 import type { Dashboard } from '../use-dashboard.js';
 

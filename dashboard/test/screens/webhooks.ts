@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Receiver, startReceiver, status } from '../../../services/management/test/webhook-receiver.js';
+import { press, said } from '../on-page.js';
 import type { ScreenState } from '../screen-tests.js';
 import type { Dashboard, TestAccount } from '../use-dashboard.js';
 
@@ -27,9 +28,6 @@ export const states: readonly ScreenState[] = [
   },
   { path: PATH, heading: 'You may only look', options: { role: 'Editor' } },
 ];
-
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
 
 export function full(dashboard: Dashboard): void {
   let receiver: Receiver;

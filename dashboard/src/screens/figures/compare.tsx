@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { api } from '../../app/api.js';
-import { linkQuery, themeColorOf } from '../../app/link.js';
+import { linkQuery, themeColorOf } from '../../app/queries.js';
 import { SelectField, TextField } from '../../parts/field.js';
 import { ErrorLine } from '../../parts/notice.js';
 import { useSettled } from '../../parts/typing.js';

@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Dispatch, type ReactNode, type SetStateAction, useState } from 'react';
 import { api } from '../../app/api.js';
-import { Button, ButtonAnchor } from '../../parts/button.js';
+import { Button, ButtonAnchor, FileButton } from '../../parts/button.js';
 import { faultsByPath } from '../../parts/fault-text.js';
 import { FieldGroup, SelectField, TextField } from '../../parts/field.js';
-import { FileButton } from '../../parts/file-button.js';
 import { Icon } from '../../parts/icon.js';
 import { ErrorLine, ErrorText } from '../../parts/notice.js';
 import { useSettled } from '../../parts/typing.js';
