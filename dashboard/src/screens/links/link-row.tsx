@@ -19,8 +19,6 @@ export type RowActions = {
   readonly prepareMenu: () => void;
 };
 
-const TAGS_SHOWN = 2;
-
 type RowProps = {
   readonly link: Link;
   readonly index: number;
@@ -68,7 +66,7 @@ export const LinkRow = memo(function LinkRow(props: RowProps) {
         <span className={styles.cardsOnly}>{words.visits(visits)}</span>
       </td>
       <td role="cell" className={`${styles.time} ${styles.wideOnly}`}>
-        {link.lastVisitAt === undefined ? words.never : format.ago(link.lastVisitAt)}
+        {link.lastVisitAt !== undefined ? format.ago(link.lastVisitAt) : visits > 0 ? '–' : words.never}
       </td>
       <td role="cell" className={`${styles.time} ${styles.wideOnly}`}>
         {format.shortDate(link.createdAt)}
@@ -108,20 +106,26 @@ function SelectCell({ link, isSelected, actions }: RowProps) {
   );
 }
 
-function Tags({ tags }: { readonly tags: readonly string[] }) {
+function Tags({ tags: [first, second, ...rest] }: { readonly tags: readonly string[] }) {
   const words = useWords();
-  const more = tags.length - TAGS_SHOWN;
   return (
     <>
-      {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <span key={tag} className={styles.tag} dir="auto">
-          {tag}
+      {first === undefined ? null : <Tag name={first} />}
+      {second === undefined ? null : (
+        <span className={styles.lastTags}>
+          <Tag name={second} />
+          {rest.length > 0 ? <span className={styles.moreTags}>{words.moreTags(rest.length)}</span> : null}
         </span>
-      ))}
-      {more > 0 ? <span className={styles.moreTags}>{words.moreTags(more)}</span> : null}
+      )}
     </>
   );
 }
+
+const Tag = ({ name }: { readonly name: string }) => (
+  <span className={styles.tag} dir="auto">
+    {name}
+  </span>
+);
 
 function ActionsCell({ link, isMenuOpen, actions }: RowProps) {
   const words = useWords();
