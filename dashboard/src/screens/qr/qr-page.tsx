@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type CSSProperties, useState } from 'react';
 import type { Smartlink } from '@smartlink/client';
-import { LINKS } from '../../app/link-paths.js';
+import { linkPath } from '../../app/link-paths.js';
 import { Page, Section } from '../../app/page.js';
 import { linkQuery, themeColorOf } from '../../app/queries.js';
 import { Button } from '../../parts/button.js';
@@ -26,7 +26,7 @@ export function QrPage() {
   return (
     <Page
       title={name === undefined ? words.heading : words.of(name)}
-      action={<Link to={LINKS}>{words.back}</Link>}
+      action={<Link to={linkPath(linkId)}>{words.back}</Link>}
     >
       <Loaded query={link} lines={6}>
         {(data) => <Studio link={data} />}

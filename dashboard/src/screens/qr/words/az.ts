@@ -21,7 +21,7 @@ export const words: typeof english = {
   svg: 'SVG endir',
   png: 'PNG endir',
   sheet: 'Vərəq çap et',
-  back: 'Bütün keçidlər',
+  back: 'Keçidə qayıt',
   labels: 'Etiketlər',
   columns: 'Sırada etiket',
   print: 'Çap et',

@@ -21,7 +21,7 @@ export const words: typeof english = {
   svg: 'Скачать как SVG',
   png: 'Скачать как PNG',
   sheet: 'Напечатать лист',
-  back: 'Все ссылки',
+  back: 'Вернуться к ссылке',
   labels: 'Этикетки',
   columns: 'Этикеток в ряду',
   print: 'Печать',

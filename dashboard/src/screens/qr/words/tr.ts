@@ -21,7 +21,7 @@ export const words: typeof english = {
   svg: 'SVG indir',
   png: 'PNG indir',
   sheet: 'Sayfa yazdır',
-  back: 'Tüm bağlantılar',
+  back: 'Bağlantıya dön',
   labels: 'Etiketler',
   columns: 'Satırdaki etiket',
   print: 'Yazdır',
