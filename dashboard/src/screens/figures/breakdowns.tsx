@@ -29,6 +29,7 @@ export function Breakdowns({
         <CountTable
           key={dimension}
           title={words.dimensions[dimension]}
+          text={dimension === 'utmCampaigns' ? words.campaignsText : undefined}
           header={words.one[dimension]}
           counts={figures.by[dimension]}
           total={figures.clicks + figures.scans}
@@ -79,7 +80,7 @@ function CountTable({
   children,
 }: {
   readonly title: string;
-  readonly text?: string;
+  readonly text?: string | undefined;
   readonly header: string;
   readonly counts: Counts;
   /** Total for the bars; 0: no bars. */

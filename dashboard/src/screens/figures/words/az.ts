@@ -77,6 +77,8 @@ export const words: typeof english = {
     wearable: 'Saat',
     console: 'Oyun konsolu',
   },
+  campaignsText:
+    'Ziyarət olunan ünvandakı utm_campaign sayılır, təyinat ünvanına əlavə olunan kampaniya yox.',
   notCounted: 'Sayılmayanlar',
   notCountedText: 'Proqramların etdiyi və insanın bilərəkdən etmədiyi ziyarətlər.',
   reason: 'Səbəb',

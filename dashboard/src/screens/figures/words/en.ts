@@ -70,6 +70,8 @@ export const words = {
     wearable: 'Watch',
     console: 'Game console',
   } as Readonly<Record<string, string>>,
+  campaignsText:
+    'Counts utm_campaign in the address that was visited, not the campaign added to the destination.',
   notCounted: 'Not counted',
   notCountedText: 'Visits by programs, and visits that no person made on purpose.',
   reason: 'Reason',

@@ -78,6 +78,7 @@ export const words: typeof english = {
     wearable: 'Часы',
     console: 'Игровая приставка',
   },
+  campaignsText: 'Считается utm_campaign в адресе перехода, а не кампания, добавленная к адресу назначения.',
   notCounted: 'Не учтены',
   notCountedText: 'Визиты программ и другие, сделанные не человеком.',
   reason: 'Причина',

@@ -77,6 +77,7 @@ export const words: typeof english = {
     wearable: 'Saat',
     console: 'Oyun konsolu',
   },
+  campaignsText: 'Ziyaret edilen adresteki utm_campaign sayılır, hedefe eklenen kampanya değil.',
   notCounted: 'Sayılmayanlar',
   notCountedText: 'Programların yaptığı ve bir kişinin bilerek yapmadığı ziyaretler.',
   reason: 'Neden',
