@@ -42,7 +42,9 @@ export function tests(dashboard: Dashboard): void {
     expect(await page.locator(`[id="${description}"]`).textContent()).toBe('Invalid URL format');
     expect((await account.api.get('/smartlink?limit=1')).body.data).toEqual([]);
 
-    await field(page, 'Destination').fill('https://example.org/');
+    await press(page, 'Use https://example.org');
+    expect(await focused(page, 'id')).toBe('shortener.url');
+    expect(await field(page, 'Destination').inputValue()).toBe('https://example.org');
     await press(page, 'Create link');
     await said(page, 'Link created');
     const { data: created } = (await account.api.get('/smartlink')).body;

@@ -1,5 +1,5 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query';
-import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useContext, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { FormProvider, useForm, useFormState } from 'react-hook-form';
 import type { Fault, Smartlink, SmartlinkType } from '@smartlink/client';
 import { apiError } from '../../app/api.js';
@@ -9,6 +9,7 @@ import { Icon } from '../../parts/icon.js';
 import { TYPE_ICONS, TYPES } from '../../parts/ink.js';
 import { ErrorLine } from '../../parts/notice.js';
 import { useWords as usePartsWords } from '../../parts/words.js';
+import { LanguageContext } from '../../words/words.js';
 import { EditorProvider } from './editor-context.js';
 import styles from './editor.module.css';
 import { createFaults, FaultsProvider } from './form/faults.js';
@@ -43,7 +44,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
   // formState is not read here: it changes on the first key, which would render all fields again.
   const form = useForm<Values>({ defaultValues: initial });
   const [faults] = useState(createFaults);
-  const [look, setLook] = useState<Look>({ view: 'own', language: 'en' });
+  const [look, setLook] = useState<Look>({ view: 'own', language: useContext(LanguageContext) });
   const [tries, setTries] = useState(0);
   const frames = useRef<Frames>(null);
   const guard = useRef({ isOff: false });
@@ -146,6 +147,7 @@ function TypeField({
   return (
     <RadioGroup
       label={words.type}
+      description={words.typeHints[type]}
       options={TYPES.map((value) => ({ value, label: <TypeLabel type={value} /> }))}
       value={type}
       onChange={onType}

@@ -1,12 +1,13 @@
 import { type ComponentProps, useState } from 'react';
 import { type FieldPathByValue, useController, useFormContext, useWatch } from 'react-hook-form';
+import { Button } from '../../../parts/button.js';
 import { CheckboxField, SelectField, TextArea, TextField } from '../../../parts/field.js';
 import { Icon } from '../../../parts/icon.js';
 import styles from '../editor.module.css';
 import { useWords } from '../words.js';
 import { useFault, useFaultUnder } from './faults.js';
 import { usePartNames } from './part-names.js';
-import type { Values } from './values.js';
+import { completeLink, type Values } from './values.js';
 
 // Form fields, identified by their path, with the service's faults.
 
@@ -33,6 +34,37 @@ function useControl<Props>({ name, of, ...rest }: Named<Props>, error: string | 
 
 export function Text(props: Named<ComponentProps<typeof TextField>>) {
   return <TextField autoComplete="off" {...useControl(props, useFault(props.name))} />;
+}
+
+/** A link. What lacks its scheme gets a button that adds it. */
+export function LinkText({
+  isOnPage = false,
+  ...props
+}: Omit<Named<ComponentProps<typeof TextField>>, 'type'> & {
+  /** Takes telephone numbers and e-mail addresses too. */
+  readonly isOnPage?: boolean;
+}) {
+  const { name } = props;
+  const words = useWords();
+  const { setValue, setFocus } = useFormContext<Values>();
+  const typed = useWatch<Values>({ name }) as string;
+  const isFaulty = useFault(name) !== undefined;
+  const link = isFaulty ? completeLink(typed, isOnPage) : null;
+  return (
+    <div className={styles.linkText}>
+      <Text {...props} type={isOnPage ? 'text' : 'url'} inputMode="url" spellCheck={false} />
+      {link === null ? null : (
+        <Button
+          onClick={() => {
+            setValue(name, link as never, { shouldDirty: true });
+            setFocus(name);
+          }}
+        >
+          {words.useLink(link)}
+        </Button>
+      )}
+    </div>
+  );
 }
 
 export function LongText(props: Named<ComponentProps<typeof TextArea>>) {

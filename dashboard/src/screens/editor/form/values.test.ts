@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Smartlink } from '@smartlink/client';
 import { parseItems } from './parse-items.js';
-import { toBody, toNumber, toValues } from './values.js';
+import { completeLink, toBody, toNumber, toValues } from './values.js';
 
 const COMMON = {
   id: '019aa5c4-c000-7000-8000-000000000001',
@@ -97,4 +97,16 @@ test('items are read from tables of spreadsheets and from CSV, with or without a
     expect.objectContaining({ price: '5,50', imageLink: 'https://images.example/a.png' }),
   ]);
   expect(parseItems('')).toEqual([]);
+});
+
+test('a link without its scheme is completed where it is clear', () => {
+  const onPage = (typed: string) => completeLink(typed, true);
+  expect(onPage('+994 50 123-45-67')).toBe('tel:+994501234567');
+  expect(onPage('leyla@cafe.example')).toBe('mailto:leyla@cafe.example');
+  expect(onPage(' cafe.az/menu?a=1 ')).toBe('https://cafe.az/menu?a=1');
+  expect(completeLink('leyla@cafe.example', false)).toBeNull();
+  expect(completeLink('+994501234567', false)).toBeNull();
+  for (const typed of ['', 'menu', 'https://', 'mailto:a@b.example', 'my menu.pdf', 'javascript:x.y']) {
+    expect(onPage(typed)).toBeNull();
+  }
 });

@@ -238,3 +238,15 @@ export function toNumber(text: string): number | string {
     .replace(',', '.');
   return /^-?\d+(\.\d+)?$/.test(written) ? Number(written) : text;
 }
+
+const PHONE = /^\+?[\d\s()/-]{5,20}$/;
+const MAIL = /^[^\s@:/]+@[^\s@:/]+\.\p{L}{2,}$/u;
+const HOST = /^[^\s@:/?#]+\.\p{L}{2,}(?:[:/?#]\S*)?$/u;
+
+/** A link with the scheme that its writer left out; null if that is not clear. */
+export function completeLink(typed: string, isOnPage: boolean): string | null {
+  const link = typed.trim();
+  if (isOnPage && PHONE.test(link)) return `tel:${link.replace(/[^\d+]/g, '')}`;
+  if (isOnPage && MAIL.test(link)) return `mailto:${link}`;
+  return HOST.test(link) ? `https://${link}` : null;
+}

@@ -30,6 +30,7 @@ export function Preview({
   readonly onLeft: () => void;
 }) {
   const words = useWords();
+  const isProtected = useWatch<Values, 'shortener.protected'>({ name: 'shortener.protected' });
   const [width, setWidth] = useState<Width>('phone');
   const [colors, setColors] = useState<'light' | 'dark'>('light');
   // A page of another type is not an earlier version of this one.
@@ -52,7 +53,7 @@ export function Preview({
             value={look.language}
             onChange={({ target: { value } }) => onLook({ ...look, language: value as Look['language'] })}
           />
-          <ViewField type={type} look={look} onLook={onLook} />
+          <ViewField type={type} isProtected={isProtected} look={look} onLook={onLook} />
           <SelectField
             label={words.previewColors}
             options={optionsOf(words.colors)}
@@ -62,7 +63,8 @@ export function Preview({
         </div>
       </div>
       <p className={styles.state} role="status">
-        {stateText(state, isShown, words)}
+        {stateText(state, isShown, words) ||
+          (type === 'Url' && !isProtected && look.view === 'own' ? words.straight : '')}
       </p>
       <div className={styles.stage} ref={stage}>
         <PreviewFrames
@@ -87,15 +89,16 @@ function stateText(state: DraftState, isShown: boolean, words: ReturnType<typeof
 
 function ViewField({
   type,
+  isProtected,
   look,
   onLook,
 }: {
   readonly type: SmartlinkType;
+  readonly isProtected: boolean;
   readonly look: Look;
   readonly onLook: (look: Look) => void;
 }) {
   const words = useWords();
-  const isProtected = useWatch<Values, 'shortener.protected'>({ name: 'shortener.protected' });
   const { own, password, share, preview } = words.views;
   const options =
     type === 'Url' ? { own: preview, ...(isProtected ? { password } : {}), share } : { own, share, preview };

@@ -3,7 +3,7 @@ import { Button } from '../../../parts/button.js';
 import { optionsOf } from '../../../parts/field.js';
 import { Icon } from '../../../parts/icon.js';
 import styles from '../editor.module.css';
-import { Select, Text, ListFault } from '../form/fields.js';
+import { LinkText, ListFault, Select, Text } from '../form/fields.js';
 import { PictureField } from '../form/picture-field.js';
 import { Sortable, SortableItem } from '../form/sortable.js';
 import { EMPTY_BUTTON, type Values } from '../form/values.js';
@@ -43,12 +43,12 @@ export function Buttons({ list }: { readonly list: ButtonList }) {
               >
                 <div className={styles.pair}>
                   <Text name={`${list}.${index}.title`} of={of} label={words.title} />
-                  <Text
+                  <LinkText
                     name={`${list}.${index}.link`}
                     of={of}
                     label={words.link}
                     placeholder={words.linkExample}
-                    spellCheck={false}
+                    isOnPage
                   />
                 </div>
                 {presets === null ? (

@@ -3,7 +3,7 @@ import { optionsOf, PasswordField } from '../../../parts/field.js';
 import { useEditor } from '../editor-context.js';
 import styles from '../editor.module.css';
 import { useFault } from '../form/faults.js';
-import { Checkbox, Color, LongText, Select, Text } from '../form/fields.js';
+import { Checkbox, Color, LinkText, LongText, Select, Text } from '../form/fields.js';
 import { PictureField } from '../form/picture-field.js';
 import { STORE_LINKS, type Values } from '../form/values.js';
 import { useWords } from '../words.js';
@@ -14,14 +14,7 @@ export function UrlContent() {
   const isProtected = useWatch<Values, 'shortener.protected'>({ name: 'shortener.protected' });
   return (
     <>
-      <Text
-        name="shortener.url"
-        label={words.destination}
-        type="url"
-        inputMode="url"
-        placeholder="https://"
-        spellCheck={false}
-      />
+      <LinkText name="shortener.url" label={words.destination} placeholder="https://" />
       <Checkbox name="shortener.protected" label={words.protect} />
       {isProtected ? <Password /> : null}
     </>
@@ -48,15 +41,12 @@ function Password() {
 export function AppContent() {
   const words = useWords();
   return STORE_LINKS.map((name) => (
-    <Text
+    <LinkText
       key={name}
       name={`configuration.${name}`}
       label={words.stores[name]}
       description={name === 'fallBackLink' ? words.fallbackHint : undefined}
-      type="url"
-      inputMode="url"
       placeholder="https://"
-      spellCheck={false}
     />
   ));
 }

@@ -16,6 +16,15 @@ export const words: typeof english = {
   panes: { form: 'Forma', preview: 'Önizləmə' },
 
   type: 'Növ',
+  typeHints: {
+    Url: 'Birbaşa bir ünvana aparır.',
+    App: 'Hər cihazı öz tətbiq mağazasına aparır.',
+    Landing: 'Keçidləri düymələr şəklində olan öz səhifəniz.',
+    QRTag: 'Çap olunmuş kod üçün səhifə, məsələn, masadakı stiker.',
+    DigiCard: 'Ziyarətçilərin yadda saxlaya biləcəyi əlaqə məlumatları.',
+    TxtBin: 'Oxumaq və kopyalamaq üçün mətn, məsələn, Wi-Fi parolu.',
+    QrMenu: 'Qiymətləri ilə yemək və içkilər.',
+  },
   name: 'Ad',
   nameHint: 'Yalnız sizin üçündür. Ziyarətçilər görmür.',
   address: 'Ünvan',
@@ -94,6 +103,7 @@ export const words: typeof english = {
   addButton: 'Düymə əlavə et',
   link: 'Keçid',
   linkExample: 'https://, mailto:, tel:',
+  useLink: (link: string) => `${link} istifadə et`,
   icon: 'Nişanın ünvanı',
   purpose: 'Məqsəd',
   purposeByLink: 'Keçidə görə',
@@ -153,7 +163,7 @@ export const words: typeof english = {
   sharePicture: 'Paylaşma şəkli',
   sharePictureHint: 'https ünvanı; ən yaxşısı 1200 x 630 pikseldir.',
 
-  campaignHint: 'Ziyarətçilərin təyinat ünvanına apardığı parametrlər.',
+  campaignHint: 'Təyinat ünvanına əlavə olunan UTM parametrləri.',
   template: 'Şablon',
   chooseTemplate: 'Şablon seçin',
   utm: {
@@ -191,6 +201,7 @@ export const words: typeof english = {
   },
   lastGood: 'Səhvsiz son versiya göstərilir',
   noPreview: 'Formada səhv qalmayanda önizləmə görünəcək',
+  straight: 'Ziyarətçilər birbaşa təyinat ünvanına keçir',
   previewAway: 'Önizləmə indi əlçatan deyil',
 
   leave: {

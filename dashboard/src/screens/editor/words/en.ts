@@ -16,6 +16,15 @@ export const words = {
   panes: { form: 'Form', preview: 'Preview' },
 
   type: 'Type',
+  typeHints: {
+    Url: 'Leads straight to an address.',
+    App: 'Leads each device to its app store.',
+    Landing: 'A page of your own with links as buttons.',
+    QRTag: 'A page for a printed code, such as a sticker on a table.',
+    DigiCard: 'Contact details that visitors can save.',
+    TxtBin: 'A text to read and copy, such as a Wi-Fi password.',
+    QrMenu: 'Dishes and drinks with prices.',
+  },
   name: 'Name',
   nameHint: 'Only for you; visitors do not see it.',
   address: 'Address',
@@ -94,6 +103,7 @@ export const words = {
   addButton: 'Add button',
   link: 'Link',
   linkExample: 'https://, mailto:, tel:',
+  useLink: (link: string) => `Use ${link}`,
   icon: 'Icon address',
   purpose: 'Purpose',
   purposeByLink: 'By the link',
@@ -153,7 +163,7 @@ export const words = {
   sharePicture: 'Share picture',
   sharePictureHint: 'An https address, ideally of 1200 × 630 pixels.',
 
-  campaignHint: 'Parameters added to the destination.',
+  campaignHint: 'UTM parameters added to the destination.',
   template: 'Template',
   chooseTemplate: 'Choose a template',
   utm: {
@@ -191,6 +201,7 @@ export const words = {
   },
   lastGood: 'Showing the last version without problems',
   noPreview: 'The preview appears when the form has no problems',
+  straight: 'Visitors go straight to the destination',
   previewAway: 'The preview is not available right now',
 
   leave: {

@@ -17,6 +17,15 @@ export const words: typeof english = {
   panes: { form: 'Форма', preview: 'Просмотр' },
 
   type: 'Тип',
+  typeHints: {
+    Url: 'Ведёт прямо на адрес.',
+    App: 'Ведёт каждое устройство в его магазин приложений.',
+    Landing: 'Своя страница со ссылками в виде кнопок.',
+    QRTag: 'Страница для напечатанного кода, например наклейки на столе.',
+    DigiCard: 'Контакты, которые посетители могут сохранить.',
+    TxtBin: 'Текст для чтения и копирования, например пароль от Wi-Fi.',
+    QrMenu: 'Блюда и напитки с ценами.',
+  },
   name: 'Имя',
   nameHint: 'Только для вас. Посетители его не видят.',
   address: 'Адрес',
@@ -96,6 +105,7 @@ export const words: typeof english = {
   addButton: 'Добавить кнопку',
   link: 'Ссылка',
   linkExample: 'например, https://, mailto:, tel:',
+  useLink: (link: string) => `Использовать ${link}`,
   icon: 'Адрес значка',
   purpose: 'Назначение',
   purposeByLink: 'По ссылке',
@@ -155,7 +165,7 @@ export const words: typeof english = {
   sharePicture: 'Картинка публикации',
   sharePictureHint: 'Адрес https; лучше всего 1200 на 630 пикселей.',
 
-  campaignHint: 'Параметры, которые посетители приносят на адрес назначения.',
+  campaignHint: 'UTM-параметры, которые добавляются к адресу назначения.',
   template: 'Шаблон',
   chooseTemplate: 'Выберите шаблон',
   utm: {
@@ -193,6 +203,7 @@ export const words: typeof english = {
   },
   lastGood: 'Показана последняя версия без ошибок',
   noPreview: 'Просмотр появится, когда в форме не будет ошибок',
+  straight: 'Посетители сразу попадают на адрес назначения',
   previewAway: 'Просмотр сейчас недоступен',
 
   leave: {

@@ -16,6 +16,15 @@ export const words: typeof english = {
   panes: { form: 'Form', preview: 'Önizleme' },
 
   type: 'Tür',
+  typeHints: {
+    Url: 'Doğrudan bir adrese götürür.',
+    App: 'Her cihazı kendi uygulama mağazasına götürür.',
+    Landing: 'Bağlantıları düğme olarak gösteren kendi sayfanız.',
+    QRTag: 'Basılı bir kod için sayfa, örneğin masadaki etiket.',
+    DigiCard: 'Ziyaretçilerin kaydedebileceği iletişim bilgileri.',
+    TxtBin: 'Okunacak ve kopyalanacak metin, örneğin Wi-Fi parolası.',
+    QrMenu: 'Fiyatlarıyla yemekler ve içecekler.',
+  },
   name: 'Ad',
   nameHint: 'Yalnızca sizin için. Ziyaretçiler görmez.',
   address: 'Adres',
@@ -94,6 +103,7 @@ export const words: typeof english = {
   addButton: 'Düğme ekle',
   link: 'Bağlantı',
   linkExample: 'https://, mailto:, tel:',
+  useLink: (link: string) => `${link} kullan`,
   icon: 'Simge adresi',
   purpose: 'Amaç',
   purposeByLink: 'Bağlantıya göre',
@@ -153,7 +163,7 @@ export const words: typeof english = {
   sharePicture: 'Paylaşım resmi',
   sharePictureHint: 'Bir https adresi; en iyisi 1200 x 630 pikseldir.',
 
-  campaignHint: 'Ziyaretçilerin hedefe taşıdığı parametreler.',
+  campaignHint: 'Hedefe eklenen UTM parametreleri.',
   template: 'Şablon',
   chooseTemplate: 'Bir şablon seçin',
   utm: {
@@ -191,6 +201,7 @@ export const words: typeof english = {
   },
   lastGood: 'Sorunsuz son sürüm gösteriliyor',
   noPreview: 'Formda sorun kalmayınca önizleme görünür',
+  straight: 'Ziyaretçiler doğrudan hedefe gider',
   previewAway: 'Önizleme şu an kullanılamıyor',
 
   leave: {
