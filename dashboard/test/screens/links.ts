@@ -78,8 +78,10 @@ export function tests(dashboard: Dashboard): void {
 
     const names = () => table.locator('[data-open]').allTextContents();
     const queryOf = () => new URL(page.url()).search;
+    await page.getByText('Visits in 7 days').waitFor();
     await page.getByRole('searchbox', { name: 'Search links' }).fill('spring');
     await page.getByRole('status').getByText('Found: 2').waitFor();
+    expect(await page.getByText('Visits in 7 days').count()).toBe(0);
     expect([queryOf(), await names()]).toEqual(['?q=spring', ['Spring notes', 'Spring sale']]);
     await page.reload();
     await page.getByRole('status').getByText('Found: 2').waitFor();

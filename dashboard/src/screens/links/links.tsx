@@ -93,7 +93,9 @@ function Count({ list }: { readonly list: LinkList | undefined }) {
   const format = useFormat();
   const recent = useQuery(recentVisitsQuery);
   const text = list === undefined ? '' : countText(list, words, format);
-  const visits = recent.data === undefined ? '' : words.recent(format.number(recent.data));
+  // Of the whole account: beside a filtered count it would be misread.
+  const visits =
+    recent.data === undefined || list?.isFiltered === true ? '' : words.recent(format.number(recent.data));
   return (
     <>
       {hasCode(recent.error, 'SERVICE_UNAVAILABLE') ? <ErrorText>{words.noFigures}</ErrorText> : null}
