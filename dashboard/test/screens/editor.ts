@@ -43,7 +43,7 @@ export function tests(dashboard: Dashboard): void {
     expect((await account.api.get('/smartlink?limit=1')).body.data).toEqual([]);
 
     await press(page, 'Use https://example.org');
-    expect(await focused(page, 'id')).toBe('shortener.url');
+    await expect.poll(() => focused(page, 'id')).toBe('shortener.url');
     expect(await field(page, 'Destination').inputValue()).toBe('https://example.org');
     await press(page, 'Create link');
     await said(page, 'Link created');

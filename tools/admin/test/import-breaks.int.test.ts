@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Candidate, storeBatch } from '@smartlink/import/store';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import type { Terminal } from '../src/cli/terminal.js';
 import { PUBLIC_BASE_URL, exportedBody, importFrame, urlBodies } from './import-frame.js';
@@ -60,7 +61,7 @@ const rows = (prefix: string) =>
   });
 // Counted in pieces sent, not by time, so that a cut is at the same place on a busy machine.
 const FIRST_CUT = 3;
-const CUT_STEP = 3;
+const CUT_STEP = trialSize(9, 3);
 const WANTED = { created: ROWS - 21, refused: 21 };
 
 test('cut off from Postgres at any statement, an import loses and doubles nothing, and continues where it was', async () => {
