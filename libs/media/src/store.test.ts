@@ -94,7 +94,7 @@ test('two reads of a folder run at once, and others wait up to 5 s', async () =>
   for (const pipe of pipes) execFileSync('mkfifo', [path.join(media, '01', pipe)]);
   await store.put(NAME, Buffer.from('picture'));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  // Reading a pipe takes until somebody writes to it.
+  // A read of a pipe waits for a writer.
   const slow = pipes.map((pipe) => store.get(pipe));
   const late = store.get(NAME).catch((err: unknown) => err);
   await vi.advanceTimersByTimeAsync(4_999);

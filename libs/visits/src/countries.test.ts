@@ -103,7 +103,7 @@ function madeDatabase(code: string): Buffer {
     ['node_count', number(1)],
     ['record_size', number(24)],
   );
-  // Left: 16 behind the number of nodes is where data begins. Right: the number of nodes itself says that there is none.
+  // Left: data begins 16 after the number of nodes. Right: the number of nodes itself means no data.
   const node = Buffer.from([0, 0, 17, 0, 0, 1]);
   const mark = Buffer.concat([Buffer.from([0xab, 0xcd, 0xef]), Buffer.from('MaxMind.com')]);
   return Buffer.concat([node, Buffer.alloc(16), record, mark, metadata]);

@@ -112,7 +112,7 @@ describe('signing in', () => {
     ['its address', { 'x-forwarded-for': '85.132.0.1' }, 'AZ'],
     ['a trusted proxy', { 'x-forwarded-for': '85.132.0.1', 'cf-ipcountry': 'DE' }, 'DE'],
     ['its address, if the proxy knows none', { 'x-forwarded-for': '85.132.0.1', 'cf-ipcountry': 'T1' }, 'AZ'],
-    ['nobody', { 'x-forwarded-for': '192.168.1.1' }, undefined],
+    ['neither', { 'x-forwarded-for': '192.168.1.1' }, undefined],
   ])('a session has the country that is known by %s', async (_by, headers, country) => {
     const { email } = await createMember('Viewer');
     const res = await visitor(headers).post('/session', { email, password: PASSWORD });

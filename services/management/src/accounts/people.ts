@@ -58,7 +58,7 @@ export type OneTimeLink = {
 };
 
 const LINK_COLUMNS = `purpose, email, user_id as "userId", role`;
-// Whoever may no longer invite has left no way back.
+// An invitation is void once its author may no longer invite.
 const IS_OPEN = `
 token_sha256 = $1 and used_at is null and expires_at > now()
 and (invited_by is null or exists (
