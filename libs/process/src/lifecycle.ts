@@ -86,6 +86,17 @@ export function installShutdown(options: {
   return shutdown;
 }
 
+/**
+ * Makes the exit of a process certain once its parent, which would kill a process that hangs, is gone. For processes with an
+ * IPC channel. In rare cases Node 20 deadlocks in process.exit, after the exit handlers (nodejs/node#54918); such a
+ * worker would hold its port forever and ignore SIGTERM.
+ */
+export function killOrphanAtExit(): void {
+  process.once('exit', () => {
+    if (!process.connected) process.kill(process.pid, 'SIGKILL');
+  });
+}
+
 async function runSteps(log: Logger, steps: readonly ShutdownStep[], deadline: number): Promise<boolean> {
   let allRan = true;
   for (const step of steps) {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -9,6 +11,12 @@ const PROGRAM = (steps: string, deadlineMs: number) => `
   const hold = setInterval(() => {}, 1000);
   installShutdown({ log: createLogger({ service: 't', level: 'silent' }), deadlineMs: ${deadlineMs}, steps: [${steps}] });
   process.stdout.write('ready\\n');
+`;
+
+/** A parent whose child, once orphaned, hangs in process.exit as in nodejs/node#54918. */
+const PARENT = `
+  const child = require('node:child_process').fork(process.argv[1]);
+  child.once('message', () => process.stdout.write('ready'));
 `;
 
 async function runUntilSignal(steps: string, deadlineMs = 5_000) {
@@ -49,3 +57,25 @@ test('passes the remaining time to each step', async () => {
   const { output } = await runUntilSignal([step('a', wait), report].join(','));
   expect(output).toBe('ready\nless');
 });
+
+test('an orphan whose process.exit hangs still ends', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'orphan-'));
+  try {
+    const program = path.join(folder, 'child.mjs');
+    await writeFile(
+      program,
+      `${PROGRAM('', 5_000).replace('installShutdown }', 'installShutdown, killOrphanAtExit }')}
+       killOrphanAtExit();
+       process.on('exit', () => { for (const end = Date.now() + 20_000; Date.now() < end; ); });
+       process.once('disconnect', () => process.exit(0));
+       process.send('ready');`,
+    );
+    const parent = spawn(process.execPath, ['-e', PARENT, program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(parent.stdout, 'data');
+    parent.kill('SIGKILL');
+    // The child holds the parent's output open until it is gone, after 20 s without killOrphanAtExit.
+    await once(parent, 'close');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}, 10_000);

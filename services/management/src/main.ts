@@ -10,6 +10,7 @@ import {
   createLogger,
   installShutdown,
   type InternalAnswer,
+  killOrphanAtExit,
   type Logger,
 } from '@smartlink/process/lifecycle';
 import { waitForSchema, watchSchema } from '@smartlink/process/schema';
@@ -40,6 +41,7 @@ if (cluster.isPrimary) {
     log.warn('MANAGEMENT_BASE_URL is not https: passwords and sessions of people are sent unencrypted');
   }
 }
+if (cluster.isWorker) killOrphanAtExit();
 if (config.MANAGEMENT_PROCESSES > 1 && cluster.isPrimary) await runPrimary();
 else await runService();
 

@@ -6,7 +6,7 @@ const rollSignal = takeRollSignal();
 
 const [
   { addressSecretProblem, misspeltNames, readConfigOrExit },
-  { createLogger },
+  { createLogger, killOrphanAtExit },
   { redirectConfigSchema },
 ] = await Promise.all([
   import('@smartlink/process/config'),
@@ -21,6 +21,7 @@ const [part, place, primary, kind] = process.argv.slice(2);
 const log = createLogger({ service: 'redirect', level: config.LOG_LEVEL });
 
 if (part === '--worker') {
+  killOrphanAtExit();
   try {
     const { runWorker } = await import('./worker/worker.js');
     const worker = { place: Number(place), primary: primary ?? '', isReplacement: kind === 'replacement' };
