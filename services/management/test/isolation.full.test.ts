@@ -21,8 +21,11 @@ import { worstBodies } from './worst-bodies.js';
 const FLOOD_MS = 20_000;
 const QUIET_MS = 8_000;
 const P99_MS_MAX = 250;
-/** Visits may take at most this many times as long as before. */
-const VISITS_TIMES_MAX = 2;
+/**
+ * Visits may take at most this many times as long as before. On two cores that also run the engines and all clients, their
+ * p99 became 1.1 to 2.2 times as long; two processes that only use processor time make it 1.7 times as long.
+ */
+const VISITS_TIMES_MAX = { p50: 2, p99: 3 };
 
 const { service } = useService({ rateLimits: 'kept' });
 let management: ManagementProcess;
@@ -63,6 +66,7 @@ type Result = {
 function startClient({ calls, ...load }: Load, origin = base): () => Promise<Result> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('flood.mjs', import.meta.url))], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
   });
   const requests = calls.map(({ path, ...call }) => ({ ...call, url: origin + path }));
   child.stdin.write(`${JSON.stringify({ ...load, requests })}\n`);
@@ -190,8 +194,13 @@ describe('while one account sends as much as it can', () => {
       for (const name of names.filter((called) => called !== 'visit')) {
         expect.soft(percentile(during.times[name], 0.99), name).toBeLessThanOrEqual(P99_MS_MAX);
       }
-      const [was, is] = [before, during].map(({ times }) => percentile(times['visit'], 0.5));
-      expect.soft(is, 'visit').toBeLessThanOrEqual(VISITS_TIMES_MAX * (was ?? 0));
+      const visits = (share: number) => ({
+        was: percentile(before.times['visit'], share),
+        is: percentile(during.times['visit'], share),
+      });
+      const [p50, p99] = [visits(0.5), visits(0.99)];
+      expect.soft(p50.is, 'p50 of visits').toBeLessThanOrEqual(VISITS_TIMES_MAX.p50 * p50.was);
+      expect.soft(p99.is, 'p99 of visits').toBeLessThanOrEqual(VISITS_TIMES_MAX.p99 * p99.was);
     },
   );
 });

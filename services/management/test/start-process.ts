@@ -34,9 +34,10 @@ export function startProcess(
   args: readonly string[] = [],
   main = MAIN,
 ): ManagementProcess {
-  // A killed test run leaves no service behind.
+  // In a session of its own, as under a supervisor: Linux divides the processors among sessions. A killed test run leaves no
+  // service behind.
   const [command, argv] = withDeathSignal('SIGKILL', process.execPath, [main, ...args]);
-  const child = spawn(command, argv, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, argv, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let output = '';
   const collect = (chunk: Buffer) => {
     output += chunk.toString();
