@@ -5,18 +5,24 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
+const LIFECYCLE = path.resolve(import.meta.dirname, '../dist/lifecycle.js');
+
 // A process of its own, since what is tested ends the process.
 const PROGRAM = (steps: string, deadlineMs: number) => `
-  import { createLogger, installShutdown } from ${JSON.stringify(path.resolve(import.meta.dirname, '../dist/lifecycle.js'))};
+  import { createLogger, installShutdown } from ${JSON.stringify(LIFECYCLE)};
   const hold = setInterval(() => {}, 1000);
   installShutdown({ log: createLogger({ service: 't', level: 'silent' }), deadlineMs: ${deadlineMs}, steps: [${steps}] });
   process.stdout.write('ready\\n');
 `;
 
-/** A parent whose child, once orphaned, hangs in process.exit as in nodejs/node#54918. */
-const PARENT = `
-  const child = require('node:child_process').fork(process.argv[1]);
-  child.once('message', () => process.stdout.write('ready'));
+// The child hangs in process.exit, as in nodejs/node#54918, and its parent is no longer there to kill it.
+const PARENT = `require('node:child_process').fork(process.argv[1]).once('message', () => console.log('started'));`;
+const HANGING_CHILD = `
+  import { killOrphanAtExit } from ${JSON.stringify(LIFECYCLE)};
+  killOrphanAtExit();
+  process.on('exit', () => { for (const end = Date.now() + 60_000; Date.now() < end; ); });
+  process.once('disconnect', () => process.exit(0));
+  process.send('started');
 `;
 
 async function runUntilSignal(steps: string, deadlineMs = 5_000) {
@@ -62,20 +68,13 @@ test('an orphan whose process.exit hangs still ends', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'orphan-'));
   try {
     const program = path.join(folder, 'child.mjs');
-    await writeFile(
-      program,
-      `${PROGRAM('', 5_000).replace('installShutdown }', 'installShutdown, killOrphanAtExit }')}
-       killOrphanAtExit();
-       process.on('exit', () => { for (const end = Date.now() + 20_000; Date.now() < end; ); });
-       process.once('disconnect', () => process.exit(0));
-       process.send('ready');`,
-    );
+    await writeFile(program, HANGING_CHILD);
     const parent = spawn(process.execPath, ['-e', PARENT, program], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(parent.stdout, 'data');
     parent.kill('SIGKILL');
-    // The child holds the parent's output open until it is gone, after 20 s without killOrphanAtExit.
+    // The child holds the parent's output open until it is gone, after 60 s without killOrphanAtExit.
     await once(parent, 'close');
   } finally {
     await rm(folder, { recursive: true });
   }
-}, 10_000);
+}, 30_000);
