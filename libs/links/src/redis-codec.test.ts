@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LinkSnapshot } from '@smartlink/smartlink/document';
+import type { LinkSnapshot, Routing } from '@smartlink/smartlink/document';
 import { decodeSnapshot, encodeSnapshot, encodeVersion } from './redis-codec.js';
 
 const snapshot: LinkSnapshot = {
@@ -30,7 +30,27 @@ test('gives back the text of a page exactly, at its largest', () => {
 test('a snapshot has format 2 only if a member of it needs that', () => {
   expect(encodeSnapshot(snapshot)).toMatch(/^1/);
   const [utm, exact] = [{ source: 'a' }, { DOCS: '=DOCS' }];
-  for (const more of [{ utm }, { exact }, { utm, exact }]) {
+  const weekly = { timeZone: 'UTC', days: ['Mon' as const], from: '00:00', to: '01:00' };
+  const when = { countries: ['AZ'], query: [{ name: 'a' }], from: '2026-01-01T00:00:00.000Z', weekly };
+  const url = 'https://example.org/a';
+  const routing: Routing = {
+    rules: [
+      { id: 'a', url, when },
+      {
+        id: 'b',
+        variants: [
+          { id: 'c', weight: 1 },
+          { id: 'd', weight: 1, url },
+        ],
+        when,
+      },
+    ],
+    variants: [
+      { id: 'e', weight: 1 },
+      { id: 'f', weight: 1, url },
+    ],
+  };
+  for (const more of [{ utm }, { exact }, { utm, exact }, { routing }]) {
     const encoded = encodeSnapshot({ ...snapshot, ...more });
     expect(encoded).toMatch(/^2/);
     expect(decodeSnapshot(encoded)).toEqual({ ...snapshot, ...more });
@@ -106,4 +126,24 @@ test.each([
   ],
 ])('%s is one', (_what, value) => {
   expect(decodeSnapshot(value)).not.toBeNull();
+});
+
+const RULE = { id: 'a', url: 'https://example.org/a', when: { countries: ['AZ'] } };
+
+test.each<object>([
+  { rules: {} },
+  { rules: [{ ...RULE, id: 1 }] },
+  { rules: [{ ...RULE, url: 'javascript:alert(1)' }] },
+  { rules: [{ ...RULE, url: undefined }] },
+  { rules: [{ ...RULE, variants: [] }] },
+  { rules: [{ ...RULE, when: undefined }] },
+  { rules: [{ ...RULE, when: { countries: 'AZ' } }] },
+  // Of a later build: read without it, the rule would fit everybody.
+  { rules: [{ ...RULE, when: { regions: ['BA'] } }] },
+  { rules: [{ ...RULE, when: { weekly: { days: ['Mon'] } } }] },
+  { rules: [{ ...RULE, when: { query: ['a'] } }] },
+  { variants: [{ id: 'a', weight: '1' }] },
+])('routing %j cannot be served', (routing) => {
+  expect(decodeSnapshot(stored({ routing }).replace(/^1/, '2'))).toBeNull();
+  expect(decodeSnapshot(stored({ routing: { rules: [RULE] } }).replace(/^1/, '2'))).not.toBeNull();
 });

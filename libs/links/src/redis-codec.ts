@@ -10,7 +10,7 @@ const FORMATS = ['1', '2'] as const;
 type Format = (typeof FORMATS)[number];
 
 // Builds that know format 1 alone would ignore them. A snapshot without any has format 1, so that both share it.
-const FORMAT_2_MEMBERS = ['utm', 'exact'] as const;
+const FORMAT_2_MEMBERS = ['utm', 'routing', 'exact'] as const;
 
 function formatOf(snapshot: LinkSnapshot): Format {
   return FORMAT_2_MEMBERS.some((name) => Object.hasOwn(snapshot, name)) ? '2' : '1';
@@ -113,7 +113,8 @@ function isSnapshot(value: unknown): value is LinkSnapshot {
   if (!isNamed || !Number.isSafeInteger(version) || Number(version) < 0) return false;
   if (!isExact(value['exact'])) return false;
   if (status === 'Deleted') return true;
-  return (status === 'Active' || status === 'Paused') && isOpenGraph(value['openGraph']) && hasContent(value);
+  if (status !== 'Active' && status !== 'Paused') return false;
+  return isOpenGraph(value['openGraph']) && isRouting(value['routing']) && hasContent(value);
 }
 
 function isExact(exact: unknown): boolean {
@@ -141,12 +142,70 @@ function isUtm(utm: unknown): boolean {
   return utm === undefined || (isObject(utm) && Object.values(utm).every((text) => typeof text === 'string'));
 }
 
+function isRouting(routing: unknown): boolean {
+  if (routing === undefined) return true;
+  if (!isObject(routing)) return false;
+  const { rules, variants } = routing;
+  return isListOf(rules, isRule) && isListOf(variants, isVariant);
+}
+
+const isListOf = (value: unknown, isElement: (element: unknown) => boolean): boolean =>
+  value === undefined || (Array.isArray(value) && value.every(isElement));
+
+function isRule(rule: unknown): boolean {
+  if (!isObject(rule) || typeof rule['id'] !== 'string' || !isObject(rule['when'])) return false;
+  const { url, variants, when } = rule;
+  return (
+    isHrefOrNone(url) &&
+    isListOf(variants, isVariant) &&
+    (url === undefined) !== (variants === undefined) &&
+    isWhen(when)
+  );
+}
+
+function isVariant(variant: unknown): boolean {
+  return (
+    isObject(variant) &&
+    typeof variant['id'] === 'string' &&
+    typeof variant['weight'] === 'number' &&
+    isHrefOrNone(variant['url'])
+  );
+}
+
+function isWhen({ from, until, weekly, query, ...lists }: Record<string, unknown>): boolean {
+  const areLists = Object.entries(lists).every(([name, value]) => LISTS.has(name) && isListOf(value, isText));
+  return (
+    areLists && isTextOrNone(from) && isTextOrNone(until) && isWeekly(weekly) && isListOf(query, isParameter)
+  );
+}
+
+function isWeekly(weekly: unknown): boolean {
+  if (weekly === undefined) return true;
+  if (!isObject(weekly) || !Array.isArray(weekly['days'])) return false;
+  return [weekly['timeZone'], weekly['from'], weekly['to']].every((text) => typeof text === 'string');
+}
+
+const isParameter = (value: unknown): boolean =>
+  isObject(value) && typeof value['name'] === 'string' && isTextOrNone(value['value']);
+
+// A condition that this build does not know would send visitors where few were meant.
+const LISTS: ReadonlySet<string> = new Set([
+  'countries',
+  'languages',
+  'devices',
+  'systems',
+  'browsers',
+  'sources',
+  'referrers',
+]);
+
 function isPassword(password: unknown): boolean {
   return (
     isObject(password) && typeof password['hash'] === 'string' && typeof password['version'] === 'number'
   );
 }
 
+const isText = (value: unknown): boolean => typeof value === 'string';
 const isHref = (value: unknown): boolean => typeof value === 'string' && NORMALISED_HREF.test(value);
 const isHrefOrNone = (value: unknown): boolean => value === undefined || isHref(value);
 const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === 'string';

@@ -51,6 +51,8 @@ export type PageSource = {
   /** As its owner typed it. */
   readonly slug: string;
   readonly openGraph?: OpenGraph;
+  /** Where rules and variants lead; left out without any, and of a protected link. */
+  readonly destinations?: readonly string[];
 } & (
   | { readonly type: 'Url'; readonly isProtected: false; readonly url: string }
   | { readonly type: 'Url'; readonly isProtected: true }
@@ -60,7 +62,12 @@ export type PageSource = {
 
 export function pageSourceOf(link: LiveLink): PageSource {
   const { slug } = link;
-  const base = link.openGraph === undefined ? { slug } : { slug, openGraph: link.openGraph };
+  const destinations = destinationsOf(link);
+  const base = {
+    slug,
+    ...(link.openGraph === undefined ? {} : { openGraph: link.openGraph }),
+    ...(destinations.length === 0 ? {} : { destinations }),
+  };
   switch (link.type) {
     case 'Url':
       return link.password === undefined
@@ -74,6 +81,15 @@ export function pageSourceOf(link: LiveLink): PageSource {
       // JSON omits undefined members.
       return { ...base, type: link.type, page: link.page, appearance: link.appearance } as PageSource;
   }
+}
+
+function destinationsOf(link: LiveLink): readonly string[] {
+  if (link.routing === undefined || (link.type === 'Url' && link.password !== undefined)) return [];
+  const { rules = [], variants = [] } = link.routing;
+  const all = [...rules.flatMap((rule) => [rule, ...(rule.variants ?? [])]), ...variants];
+  const urls = new Set(all.flatMap(({ url }) => url ?? []));
+  const utm = link.type === 'Url' && link.utm !== undefined ? { utm: link.utm } : {};
+  return [...urls].map((url) => targetOf({ url, ...utm }));
 }
 
 /**

@@ -25,6 +25,7 @@ export {
 } from './fields.js';
 export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';
+export type { Routing, RoutingConditions, RoutingRule, RoutingVariant } from './routing-schema.js';
 export type {
   AppContent,
   Appearance,

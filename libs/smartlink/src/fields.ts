@@ -251,7 +251,7 @@ export function list<Schema extends z.ZodType>(element: Schema, lengthMax: numbe
  * 500,000 faults of a mebibyte took more than a second of the event loop. `_zod.run` is internal to zod, so package.json
  * pins zod's minor version; a test with half a million faults fails if it stops working.
  */
-function untilFaultsMax<Schema extends z.ZodType>(element: Schema): Schema {
+export function untilFaultsMax<Schema extends z.ZodType>(element: Schema): Schema {
   const limited = element.clone();
   limited._zod.run = (payload, context: Partial<CheckContext>) => {
     const before = context.faultsLeft ?? FAULTS_MAX;
@@ -300,12 +300,19 @@ export function multiLineText(max: number, required: 'required' | 'optional' = '
 
 /** Text that is stored unchanged, including terminal codes, with at least one visible of at most `max` code points. */
 export function snippetText(max: number): z.ZodString {
-  // Postgres cannot hold a NUL in jsonb.
-  return visible(limitedText(max).refine((value) => !value.includes('\0'), 'Must not contain NUL'));
+  return visible(textWithin(max));
 }
 
 function visible(text: z.ZodString): z.ZodString {
   return text.refine((value) => VISIBLE.test(value), 'Must not be empty').meta({ minLength: 1 });
+}
+
+/** A string of at most `max` code points, of any but NUL, which Postgres cannot hold in jsonb. */
+export function textWithin(max: number, required: 'required' | 'optional' = 'optional'): z.ZodString {
+  const text = limitedText(max).refine((value) => !value.includes('\0'), 'Must not contain NUL');
+  return required === 'required'
+    ? text.refine((value) => value !== '', 'Must not be empty').meta({ minLength: 1 })
+    : text;
 }
 
 function limitedText(max: number): z.ZodString {

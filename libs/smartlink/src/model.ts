@@ -1,3 +1,12 @@
+export {
+  BROWSERS,
+  DEVICES,
+  isCountryCode,
+  SYSTEMS,
+  UNKNOWN_COUNTRY,
+  VISIT_SOURCES,
+} from './visitor-names.js';
+
 /** The seven types, in the specification's spelling. */
 export const SMARTLINK_TYPES = ['App', 'Url', 'Landing', 'QRTag', 'DigiCard', 'TxtBin', 'QrMenu'] as const;
 export type SmartlinkType = (typeof SMARTLINK_TYPES)[number];
@@ -153,7 +162,7 @@ export const URL_MEMBERS: ReadonlySet<string> = new Set([
 
 /** Whether visitors are redirected to the URL at `path` of a document; others are on pages and in previews. */
 export function isTargetPath(path: string): boolean {
-  return path === 'shortener.url' || path.startsWith('configuration.');
+  return path === 'shortener.url' || path.startsWith('configuration.') || path.startsWith('routing.');
 }
 
 /** Every web URL in a validated document or a part of one, in order, for the safety check. */
@@ -196,4 +205,18 @@ export function countCodePoints(text: string): number {
 /** Whether `value` is an object with named members: no array, no null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The days of a week, as weekly conditions of rules name them. */
+export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** A time zone's name in the spelling of the IANA database, or null if it is unknown. */
+export function findTimeZone(name: string): string | null {
+  // Node 22 also accepts `+01:00` and SystemV/…; ClickHouse accepts neither.
+  if (!/^(?!SystemV\/)[A-Za-z][A-Za-z0-9_+/-]{0,63}$/i.test(name)) return null;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
 }

@@ -7,6 +7,7 @@ import {
   type SmartlinkStatus,
   type SmartlinkType,
 } from './model.js';
+import { type Routing, withIds } from './routing-schema.js';
 import type { Appearance, OpenGraph, Utm } from './snapshot.js';
 import type { SmartlinkDocument } from './type-schemas.js';
 
@@ -23,6 +24,7 @@ export type SmartlinkRow = {
   readonly appearance: Appearance | null;
   /** Kept while the type is not Url. */
   readonly utm: Utm | null;
+  readonly routing: Routing | null;
   /** Content by type; that of an earlier type is kept for a change back to it. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly password_hash: string | null;
@@ -61,8 +63,8 @@ export type PauseReason = {
 /** The columns of a SmartlinkRow but for its content. */
 export const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
-  smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.password_hash, smartlinks.password_version,
-  smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.folder_id,
+  smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.routing, smartlinks.password_hash,
+  smartlinks.password_version, smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.folder_id,
   smartlinks.notes, smartlinks.archived_at, smartlinks.external_id, smartlinks.created_by, smartlinks.created_at,
   smartlinks.updated_at, ${TAGS_COLUMN}`;
 
@@ -93,6 +95,7 @@ export type DocumentParts = {
   readonly appearance: Appearance | null | undefined;
   /** The same. */
   readonly utm: Utm | null | undefined;
+  readonly routing: Routing | null;
   readonly content: Content;
   readonly metadata: Metadata;
   /** In clear, to be hashed; undefined when the document brings none. */
@@ -101,7 +104,8 @@ export type DocumentParts = {
 
 /** The columns of a checked document. Unset members are left out, so that stored and returned content are the same. */
 export function toParts(document: SmartlinkDocument): DocumentParts {
-  const { configuration, openGraph, tags, folderId, notes, archived, externalId, ...typed } = document;
+  const { configuration, openGraph, routing, tags, folderId, notes, archived, externalId, ...typed } =
+    document;
   const { appearance, utm, ...objects } = { appearance: undefined, utm: undefined, ...typed };
   const { smartlinkName, smartlinkUrl, smartlinkType, ...stores } = configuration;
   const { password, members } = takePassword(objects);
@@ -115,6 +119,7 @@ export function toParts(document: SmartlinkDocument): DocumentParts {
       ? nullIfEmpty(withoutUnset(appearance ?? {}) as Appearance)
       : undefined,
     utm: smartlinkType === 'Url' ? nullIfEmpty(withoutUnset(utm ?? {}) as Utm) : undefined,
+    routing: nullIfEmpty(withoutUnset(withIds(routing) ?? {}) as Routing),
     content: {
       ...withoutUnset(members),
       ...(nullIfEmpty(storeLinks) === null ? {} : { configuration: storeLinks }),
@@ -131,6 +136,7 @@ export function toDocument(row: SmartlinkRow, type: SmartlinkType): Record<strin
     ...content,
     configuration: configurationOf(row, content),
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+    ...(row.routing === null ? {} : { routing: row.routing }),
     ...(APPEARANCE_TYPES.has(type) && row.appearance !== null ? { appearance: row.appearance } : {}),
     ...(type === 'Url' && row.utm !== null ? { utm: row.utm } : {}),
   };
@@ -150,15 +156,17 @@ export function configurationOf(row: SmartlinkRow, content: Content): object {
 export function urlsOf(parts: {
   readonly content: Content;
   readonly openGraph: OpenGraph | null;
+  readonly routing: Routing | null;
 }): readonly DocumentUrl[] {
-  return findUrls({ ...parts.content, openGraph: parts.openGraph ?? {} });
+  const { content, openGraph, routing } = parts;
+  return findUrls({ ...content, openGraph: openGraph ?? {}, routing: routing ?? {} });
 }
 
 /** The same of a row, whose content may be that of its present type alone. */
 export function urlsOfRow(
-  row: Pick<SmartlinkRow, 'type' | 'content' | 'open_graph'>,
+  row: Pick<SmartlinkRow, 'type' | 'content' | 'open_graph' | 'routing'>,
 ): readonly DocumentUrl[] {
-  return urlsOf({ content: row.content[row.type] ?? {}, openGraph: row.open_graph });
+  return urlsOf({ content: row.content[row.type] ?? {}, openGraph: row.open_graph, routing: row.routing });
 }
 
 /** The password is hashed and kept in a column of its own; no content holds it. */

@@ -1,4 +1,5 @@
 import type { StoreLinkName, UtmMember } from './model.js';
+import type { Routing } from './routing-schema.js';
 import type { DocumentOf } from './type-schemas.js';
 
 /**
@@ -13,6 +14,7 @@ export type Tombstone = SnapshotBase & { readonly status: 'Deleted' };
 export type LiveLink = SnapshotBase & {
   readonly status: 'Active' | 'Paused';
   readonly openGraph?: OpenGraph;
+  readonly routing?: Routing;
 } & (UrlContent | AppContent | PageContent);
 
 export type UrlContent = {
@@ -49,7 +51,10 @@ export type PageContent =
 
 type PageOf<Type extends 'Landing' | 'QRTag' | 'DigiCard' | 'TxtBin' | 'QrMenu'> = {
   readonly type: Type;
-  readonly page: Omit<DocumentOf<Type>, 'configuration' | 'openGraph' | 'appearance' | MetadataName>;
+  readonly page: Omit<
+    DocumentOf<Type>,
+    'configuration' | 'openGraph' | 'routing' | 'appearance' | MetadataName
+  >;
 };
 
 /** Members that no visitor sees. */

@@ -8,6 +8,7 @@ import {
   type SmartlinkStatus,
   type SmartlinkType,
 } from './model.js';
+import type { Routing } from './routing-schema.js';
 import { assignSlugs, type Claim, claimSlugs, keyOf } from './slug-claims.js';
 import {
   type Content,
@@ -70,6 +71,7 @@ export type NewSmartlink = {
   readonly openGraph: OpenGraph | null;
   readonly appearance?: Appearance | null | undefined;
   readonly utm?: Utm | null | undefined;
+  readonly routing?: Routing | null;
   /** By type: the current type's content, and content kept from earlier types. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly passwordHash: string | null;
@@ -241,6 +243,7 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     openGraph,
     appearance = null,
     utm = null,
+    routing = null,
     content,
     passwordHash,
     metadata,
@@ -257,6 +260,7 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     open_graph: openGraph,
     appearance,
     utm,
+    routing,
     content,
     password_hash: passwordHash,
     urls_checked: urlsChecked,
@@ -275,17 +279,17 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
 // The version is taken after the slugs were claimed (see slugs.smartlink_id in 0001).
 const INSERT_ROWS = `
 insert into smartlinks
-  (id, user_id, status, type, name, slug, open_graph, appearance, utm, content, password_hash, password_version,
-   version, pause_reason, imported_addresses, folder_id, notes, archived_at, external_id, created_by, created_at,
+  (id, user_id, status, type, name, slug, open_graph, appearance, utm, routing, content, password_hash,
+   password_version, version, pause_reason, imported_addresses, folder_id, notes, archived_at, external_id, created_by, created_at,
    updated_at, urls_checked_at, urls_check_due_at)
-select id, $1::uuid, status, type, name, slug, open_graph, appearance, utm, content, password_hash,
+select id, $1::uuid, status, type, name, slug, open_graph, appearance, utm, routing, content, password_hash,
        case when password_hash is null then 0 else 1 end, nextval('smartlink_version'), pause_reason, imported_addresses,
        folder_id, notes, case when archived then now() end, external_id, created_by,
        coalesce(created_at, now()), coalesce(updated_at, now()), case when urls_checked then now() end,
        ${NEXT_URL_CHECK('urls_checked')}
 from jsonb_to_recordset($2::jsonb) as smartlink
-  (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, content jsonb,
-   password_hash text, urls_checked boolean, pause_reason jsonb, imported_addresses text[], folder_id uuid,
+  (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, routing jsonb,
+   content jsonb, password_hash text, urls_checked boolean, pause_reason jsonb, imported_addresses text[], folder_id uuid,
    notes text, archived boolean, external_id text, created_by uuid, created_at timestamptz, updated_at timestamptz)
 returning ${SHOWN_COLUMNS}`;
 

@@ -33,6 +33,7 @@ import {
   STORE_LINKS,
   type StoreLinkName,
 } from './model.js';
+import { routingSchema } from './routing-schema.js';
 
 /** A smartlink as a client writes it, checked, with defaults filled in. The keys are the API's own. */
 export type SmartlinkDocument = z.output<ReturnType<typeof documentSchemas>[SmartlinkType]>;
@@ -99,6 +100,7 @@ function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkTy
       'Required, with smartlinkName and smartlinkType',
     ),
     openGraph: optional(openGraphSchema(rules)),
+    routing: optional(routingSchema(rules)),
     ...metadataShape(),
   };
 }

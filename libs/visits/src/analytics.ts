@@ -1,12 +1,4 @@
-export {
-  INTERVALS,
-  addDays,
-  findTimeZone,
-  hourLabelOf,
-  isDate,
-  labelOf,
-  labelsBetween,
-} from './analytics/calendar.js';
+export { INTERVALS, addDays, hourLabelOf, isDate, labelOf, labelsBetween } from './analytics/calendar.js';
 export type { Interval } from './analytics/calendar.js';
 export { NO_FIGURES, addFigures } from './analytics/figures.js';
 export type { Entry, Figures } from './analytics/figures.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type CountryResponse, Reader } from 'maxmind';
-import { UNKNOWN_COUNTRY, isCountryCode } from './routing/classify.js';
+import { isCountryCode, UNKNOWN_COUNTRY } from '@smartlink/smartlink/model';
 
 /** The country of an address, ISO 3166-1 alpha-2 in upper case, and the bits of the network of which it is true. */
 export type LookUpCountry = (address: string) => readonly [code: string, prefixBits: number];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { VISIT_SOURCES } from '@smartlink/smartlink/model';
 import {
   EVENT_COLUMNS,
   INSERT_ASSUMED_DEAD_SECONDS,
@@ -6,7 +7,6 @@ import {
   OUTCOME_CODES,
   SOURCE_CODES,
   VISIT_OUTCOMES,
-  VISIT_SOURCES,
 } from './event.js';
 
 const typeOf = (name: string) => EVENT_COLUMNS.find((column) => column.name === name)?.type;

@@ -1,4 +1,5 @@
-export const VISIT_SOURCES = ['click', 'scan'] as const;
+import type { VISIT_SOURCES } from '@smartlink/smartlink/model';
+
 /** How the visitor came: by the short address, or by a QR code (`/q/<slug>`). */
 export type VisitSource = (typeof VISIT_SOURCES)[number];
 

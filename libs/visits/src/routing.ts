@@ -2,16 +2,19 @@ export {
   applyChosenPlatform,
   applyPlatformHint,
   classifyAgent,
+  classifyAsPerson,
   classifyVisit,
   readCampaign,
   readLanguage,
   readReferrerHost,
   refusesRecognition,
+  sourceOf,
 } from './routing/classify.js';
 export type { Agent, CountedRequest, VisitHeaders } from './routing/classify.js';
-export { UNKNOWN_COUNTRY, isCountryCode } from './routing/classify.js';
+export { chooseRoute, explainRoute } from './routing/rules.js';
+export type { CompiledRouting, Route, RoutedVisitor, Split } from './routing/rules.js';
 export { compileLink, decide, targetOf } from './routing/decide.js';
-export type { CompiledLink, Decision } from './routing/decide.js';
-export { DEVICES } from './routing/agent-details.js';
+export type { CompiledLink } from './routing/decide.js';
+export type { Decision } from './routing/decision.js';
 export { PLATFORMS, USER_AGENT_LENGTH_MAX } from './routing/platform.js';
 export { cleanVisitorQuery } from './routing/decide.js';

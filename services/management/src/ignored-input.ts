@@ -67,6 +67,8 @@ export function knownMembers(schema: z.ZodType): KnownMembers | null {
   const { inner } = unwrap(schema);
   if (inner instanceof z.ZodArray) return knownMembers(inner.element as z.ZodType);
   if (!(inner instanceof z.ZodObject)) return null;
+  // Its other members are faults.
+  if (z.globalRegistry.get(inner)?.['additionalProperties'] === false) return null;
   const members = Object.entries(inner.shape).map(([name, member]) => [name, member as z.ZodType] as const);
   return new Map(members.map(([name, member]) => [name, knownMembers(member)]));
 }

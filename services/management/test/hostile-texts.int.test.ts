@@ -12,10 +12,10 @@ import {
   parseDestination,
   snippetText,
 } from '@smartlink/smartlink/document';
-import { isSlug } from '@smartlink/smartlink/model';
+import { findTimeZone, isSlug } from '@smartlink/smartlink/model';
 import { createRandom } from '@smartlink/test-support/random';
 import { trialSize } from '@smartlink/test-support/trial-size';
-import { findTimeZone, isDate } from '@smartlink/visits/analytics';
+import { isDate } from '@smartlink/visits/analytics';
 import { qrQuerySchema } from '../src/qr/qr.js';
 import { isSmartlinkId, parseJsonBody } from '../src/requests.js';
 import { readIdempotencyKey } from '../src/smartlinks/documents/idempotency.js';

@@ -608,7 +608,7 @@ export interface paths {
         };
         /**
          * Show where a visitor would go
-         * @description What a visitor with this `User-Agent` would get at the smartlink’s address, by which rule, and how the visit would be counted. The redirect service’s own code decides, and nothing is counted. The visit is a first one: by the short address, without parameters, not unlocked. Works for a smartlink in any status.
+         * @description What a visitor with this `User-Agent` would get at the smartlink’s address, by which rule, and how the visit would be counted. The redirect service’s own code decides, and nothing is counted. The visit is not unlocked. Of rules it names the one that fits, and the conditions of those before that do not; of a split the variants with their shares. Works for a smartlink in any status.
          */
         readonly get: operations["resolveVisit"];
         readonly put?: never;
@@ -976,6 +976,79 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string | null;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string | null;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string | null;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string | null;
+                    }[] | null;
+                    readonly when: {
+                        readonly countries?: readonly string[] | null;
+                        readonly languages?: readonly string[] | null;
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[] | null;
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[] | null;
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[] | null;
+                        readonly sources?: readonly ("click" | "scan")[] | null;
+                        readonly referrers?: readonly string[] | null;
+                        readonly query?: readonly {
+                            readonly name: string;
+                            readonly value?: string | null;
+                        }[] | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string | null;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days?: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        } | null;
+                    };
+                }[] | null;
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string | null;
+                }[] | null;
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string|null}
+                 */
+                readonly sticky?: "visitor" | "none" | null;
+            } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
             /** @description The folder it is in. */
@@ -1005,6 +1078,79 @@ export interface components {
                 readonly description?: string | null;
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
+            } | null;
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string | null;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string | null;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string | null;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string | null;
+                    }[] | null;
+                    readonly when: {
+                        readonly countries?: readonly string[] | null;
+                        readonly languages?: readonly string[] | null;
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[] | null;
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[] | null;
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[] | null;
+                        readonly sources?: readonly ("click" | "scan")[] | null;
+                        readonly referrers?: readonly string[] | null;
+                        readonly query?: readonly {
+                            readonly name: string;
+                            readonly value?: string | null;
+                        }[] | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string | null;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days?: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        } | null;
+                    };
+                }[] | null;
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string | null;
+                }[] | null;
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string|null}
+                 */
+                readonly sticky?: "visitor" | "none" | null;
             } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
@@ -1066,6 +1212,79 @@ export interface components {
                 readonly description?: string | null;
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
+            } | null;
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string | null;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string | null;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string | null;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string | null;
+                    }[] | null;
+                    readonly when: {
+                        readonly countries?: readonly string[] | null;
+                        readonly languages?: readonly string[] | null;
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[] | null;
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[] | null;
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[] | null;
+                        readonly sources?: readonly ("click" | "scan")[] | null;
+                        readonly referrers?: readonly string[] | null;
+                        readonly query?: readonly {
+                            readonly name: string;
+                            readonly value?: string | null;
+                        }[] | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string | null;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days?: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        } | null;
+                    };
+                }[] | null;
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string | null;
+                }[] | null;
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string|null}
+                 */
+                readonly sticky?: "visitor" | "none" | null;
             } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
@@ -1145,6 +1364,79 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string | null;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string | null;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string | null;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string | null;
+                    }[] | null;
+                    readonly when: {
+                        readonly countries?: readonly string[] | null;
+                        readonly languages?: readonly string[] | null;
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[] | null;
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[] | null;
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[] | null;
+                        readonly sources?: readonly ("click" | "scan")[] | null;
+                        readonly referrers?: readonly string[] | null;
+                        readonly query?: readonly {
+                            readonly name: string;
+                            readonly value?: string | null;
+                        }[] | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string | null;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days?: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        } | null;
+                    };
+                }[] | null;
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string | null;
+                }[] | null;
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string|null}
+                 */
+                readonly sticky?: "visitor" | "none" | null;
+            } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
             /** @description The folder it is in. */
@@ -1215,6 +1507,79 @@ export interface components {
                 readonly description?: string | null;
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
+            } | null;
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string | null;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string | null;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string | null;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string | null;
+                    }[] | null;
+                    readonly when: {
+                        readonly countries?: readonly string[] | null;
+                        readonly languages?: readonly string[] | null;
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[] | null;
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[] | null;
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[] | null;
+                        readonly sources?: readonly ("click" | "scan")[] | null;
+                        readonly referrers?: readonly string[] | null;
+                        readonly query?: readonly {
+                            readonly name: string;
+                            readonly value?: string | null;
+                        }[] | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string | null;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days?: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        } | null;
+                    };
+                }[] | null;
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string | null;
+                }[] | null;
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string|null}
+                 */
+                readonly sticky?: "visitor" | "none" | null;
             } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
@@ -1290,6 +1655,79 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
             } | null;
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string | null;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string | null;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string | null;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string | null;
+                    }[] | null;
+                    readonly when: {
+                        readonly countries?: readonly string[] | null;
+                        readonly languages?: readonly string[] | null;
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[] | null;
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[] | null;
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[] | null;
+                        readonly sources?: readonly ("click" | "scan")[] | null;
+                        readonly referrers?: readonly string[] | null;
+                        readonly query?: readonly {
+                            readonly name: string;
+                            readonly value?: string | null;
+                        }[] | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string | null;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days?: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        } | null;
+                    };
+                }[] | null;
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string | null;
+                }[] | null;
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string|null}
+                 */
+                readonly sticky?: "visitor" | "none" | null;
+            } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
             /** @description The folder it is in. */
@@ -1325,6 +1763,79 @@ export interface components {
                 readonly description?: string | null;
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
+            } | null;
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string | null;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string | null;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string | null;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string | null;
+                    }[] | null;
+                    readonly when: {
+                        readonly countries?: readonly string[] | null;
+                        readonly languages?: readonly string[] | null;
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[] | null;
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[] | null;
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[] | null;
+                        readonly sources?: readonly ("click" | "scan")[] | null;
+                        readonly referrers?: readonly string[] | null;
+                        readonly query?: readonly {
+                            readonly name: string;
+                            readonly value?: string | null;
+                        }[] | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string | null;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days?: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        } | null;
+                    };
+                }[] | null;
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string | null;
+                }[] | null;
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string|null}
+                 */
+                readonly sticky?: "visitor" | "none" | null;
             } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
@@ -1448,6 +1959,79 @@ export interface components {
                 readonly description?: string | null;
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string | null;
+            } | null;
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string | null;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string | null;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string | null;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string | null;
+                    }[] | null;
+                    readonly when: {
+                        readonly countries?: readonly string[] | null;
+                        readonly languages?: readonly string[] | null;
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[] | null;
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[] | null;
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[] | null;
+                        readonly sources?: readonly ("click" | "scan")[] | null;
+                        readonly referrers?: readonly string[] | null;
+                        readonly query?: readonly {
+                            readonly name: string;
+                            readonly value?: string | null;
+                        }[] | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string | null;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days?: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        } | null;
+                    };
+                }[] | null;
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string | null;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string | null;
+                }[] | null;
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string|null}
+                 */
+                readonly sticky?: "visitor" | "none" | null;
             } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
@@ -2240,6 +2824,80 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string;
+                    }[];
+                    readonly when: {
+                        readonly countries?: readonly string[];
+                        readonly languages?: readonly string[];
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[];
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[];
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[];
+                        readonly sources?: readonly ("click" | "scan")[];
+                        readonly referrers?: readonly string[];
+                        readonly query?: readonly {
+                            readonly name: string;
+                            /** @description Left out: any value. */
+                            readonly value?: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        };
+                    };
+                }[];
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string;
+                }[];
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string}
+                 */
+                readonly sticky?: "visitor" | "none";
+            };
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[];
             /** @description The folder it is in. */
@@ -2331,6 +2989,80 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string;
+                    }[];
+                    readonly when: {
+                        readonly countries?: readonly string[];
+                        readonly languages?: readonly string[];
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[];
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[];
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[];
+                        readonly sources?: readonly ("click" | "scan")[];
+                        readonly referrers?: readonly string[];
+                        readonly query?: readonly {
+                            readonly name: string;
+                            /** @description Left out: any value. */
+                            readonly value?: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        };
+                    };
+                }[];
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string;
+                }[];
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string}
+                 */
+                readonly sticky?: "visitor" | "none";
+            };
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[];
             /** @description The folder it is in. */
@@ -2420,6 +3152,80 @@ export interface components {
                 readonly description?: string;
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
+            };
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string;
+                    }[];
+                    readonly when: {
+                        readonly countries?: readonly string[];
+                        readonly languages?: readonly string[];
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[];
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[];
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[];
+                        readonly sources?: readonly ("click" | "scan")[];
+                        readonly referrers?: readonly string[];
+                        readonly query?: readonly {
+                            readonly name: string;
+                            /** @description Left out: any value. */
+                            readonly value?: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        };
+                    };
+                }[];
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string;
+                }[];
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string}
+                 */
+                readonly sticky?: "visitor" | "none";
             };
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[];
@@ -2536,6 +3342,80 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string;
+                    }[];
+                    readonly when: {
+                        readonly countries?: readonly string[];
+                        readonly languages?: readonly string[];
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[];
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[];
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[];
+                        readonly sources?: readonly ("click" | "scan")[];
+                        readonly referrers?: readonly string[];
+                        readonly query?: readonly {
+                            readonly name: string;
+                            /** @description Left out: any value. */
+                            readonly value?: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        };
+                    };
+                }[];
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string;
+                }[];
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string}
+                 */
+                readonly sticky?: "visitor" | "none";
+            };
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[];
             /** @description The folder it is in. */
@@ -2645,6 +3525,80 @@ export interface components {
                 readonly description?: string;
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
+            };
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string;
+                    }[];
+                    readonly when: {
+                        readonly countries?: readonly string[];
+                        readonly languages?: readonly string[];
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[];
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[];
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[];
+                        readonly sources?: readonly ("click" | "scan")[];
+                        readonly referrers?: readonly string[];
+                        readonly query?: readonly {
+                            readonly name: string;
+                            /** @description Left out: any value. */
+                            readonly value?: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        };
+                    };
+                }[];
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string;
+                }[];
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string}
+                 */
+                readonly sticky?: "visitor" | "none";
             };
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[];
@@ -2759,6 +3713,80 @@ export interface components {
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
             };
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string;
+                    }[];
+                    readonly when: {
+                        readonly countries?: readonly string[];
+                        readonly languages?: readonly string[];
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[];
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[];
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[];
+                        readonly sources?: readonly ("click" | "scan")[];
+                        readonly referrers?: readonly string[];
+                        readonly query?: readonly {
+                            readonly name: string;
+                            /** @description Left out: any value. */
+                            readonly value?: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        };
+                    };
+                }[];
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string;
+                }[];
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string}
+                 */
+                readonly sticky?: "visitor" | "none";
+            };
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[];
             /** @description The folder it is in. */
@@ -2833,6 +3861,80 @@ export interface components {
                 readonly description?: string;
                 /** @description An http or https address with a public host, or of this service; stored and returned as a browser normalises it. */
                 readonly imageUrl?: string;
+            };
+            /** @description Rules that lead visitors elsewhere, and variants among which they are split. Stored in at most 16 KiB. Decided after status and password, before the stores of an App. No rule can tell bots from people. */
+            readonly routing?: {
+                /** @description The first rule that fits decides. */
+                readonly rules?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Visitors do not see it. */
+                    readonly name?: string;
+                    /** @description An http or https address with a public host other than that of this service; stored and returned as a browser normalises it. */
+                    readonly url?: string;
+                    readonly variants?: readonly {
+                        /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                        readonly id?: string;
+                        /** @description Its share is its weight among those of all variants. */
+                        readonly weight: number;
+                        /** @description Left out in at most one variant: the smartlink’s own answer. */
+                        readonly url?: string;
+                    }[];
+                    readonly when: {
+                        readonly countries?: readonly string[];
+                        readonly languages?: readonly string[];
+                        readonly devices?: readonly ("mobile" | "tablet" | "desktop" | "tv" | "wearable" | "console" | "other")[];
+                        readonly systems?: readonly ("Android" | "iOS" | "Windows" | "macOS" | "Linux" | "Chrome OS" | "Fire OS" | "HarmonyOS" | "Xbox" | "PlayStation" | "Nintendo" | "Windows Phone" | "Windows Mobile" | "KaiOS" | "tvOS" | "watchOS" | "Tizen" | "webOS" | "Roku" | "BlackBerry" | "Symbian" | "Chromecast" | "BSD" | "Solaris" | "Fuchsia" | "Series 40" | "Firefox OS" | "Sailfish OS" | "Bada" | "MeeGo" | "other")[];
+                        readonly browsers?: readonly ("Chrome" | "Safari" | "Firefox" | "Edge" | "Opera" | "Samsung Internet" | "Instagram" | "Messenger" | "Facebook" | "Pinterest" | "Honor Browser" | "UC Browser" | "Weibo" | "TikTok" | "Brave" | "Phoenix Browser" | "NAVER" | "Chromium" | "Android WebView" | "Android Browser" | "Internet Explorer" | "Opera Mini" | "Huawei Browser" | "MIUI Browser" | "Vivo Browser" | "HeyTap Browser" | "Oculus Browser" | "Sailfish Browser" | "Lenovo Browser" | "Silk" | "Kindle" | "QQ Browser" | "QQ" | "WeChat" | "Baidu" | "360 Browser" | "Sogou" | "Alipay" | "Snapchat" | "X" | "LinkedIn" | "LINE" | "KakaoTalk" | "Whale" | "Klarna" | "Google" | "Yandex Browser" | "DuckDuckGo" | "Vivaldi" | "Coc Coc" | "Avast Secure Browser" | "AVG Secure Browser" | "Maxthon" | "Puffin" | "Dolphin" | "Midori" | "Epiphany" | "Falkon" | "Konqueror" | "Pale Moon" | "Waterfox" | "SeaMonkey" | "Electron" | "Nokia Browser" | "NetFront" | "Obigo" | "Openwave" | "iOS WebView" | "other")[];
+                        readonly sources?: readonly ("click" | "scan")[];
+                        readonly referrers?: readonly string[];
+                        readonly query?: readonly {
+                            readonly name: string;
+                            /** @description Left out: any value. */
+                            readonly value?: string;
+                        }[];
+                        /**
+                         * Format: date-time
+                         * @description Fits from this time on.
+                         */
+                        readonly from?: string;
+                        /**
+                         * Format: date-time
+                         * @description Fits before this time.
+                         */
+                        readonly until?: string;
+                        /** @description Hours of the week. */
+                        readonly weekly?: {
+                            /**
+                             * @description IANA time zone.
+                             * @example Asia/Baku
+                             */
+                            readonly timeZone: string;
+                            readonly days: readonly ("Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat" | "Sun")[];
+                            /** @example 18:00 */
+                            readonly from: string;
+                            /**
+                             * @description At or before `from`: past midnight, and of the day on which it began.
+                             * @example 02:00
+                             */
+                            readonly to: string;
+                        };
+                    };
+                }[];
+                /** @description Destinations of visitors that no rule fits. */
+                readonly variants?: readonly {
+                    /** @description Unique in the smartlink, and its name in statistics; assigned when left out. */
+                    readonly id?: string;
+                    /** @description Its share is its weight among those of all variants. */
+                    readonly weight: number;
+                    /** @description Left out in at most one variant: the smartlink’s own answer. */
+                    readonly url?: string;
+                }[];
+                /**
+                 * @description With `visitor`, the default, a visitor gets the same variant for a day, without a cookie. With `none`, and for visitors that ask not to be recognised, each visit draws one.
+                 * @enum {string}
+                 */
+                readonly sticky?: "visitor" | "none";
             };
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[];
@@ -3891,25 +4993,34 @@ export interface components {
                  * @example AZ
                  */
                 readonly country: string;
+                /**
+                 * @description As it is recorded; empty without one.
+                 * @example de-AT
+                 */
+                readonly language: string;
+                /**
+                 * @description Host, or `direct`.
+                 * @example direct
+                 */
+                readonly referrer: string;
+                /** @enum {string} */
+                readonly source: "click" | "scan";
             };
             /**
-             * @description What the visitor gets: a `redirect`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a page that says the smartlink is `paused` or `deleted`.
+             * @description What the visitor gets: a `redirect`, one of the variants of a `split`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a page that says the smartlink is `paused` or `deleted`.
              * @enum {string}
              */
-            readonly decision: "redirect" | "page" | "storeList" | "ipadOrMac" | "passwordForm" | "openGraph" | "paused" | "deleted";
+            readonly decision: "redirect" | "split" | "page" | "storeList" | "ipadOrMac" | "passwordForm" | "openGraph" | "paused" | "deleted";
             /** @description Destination of a redirect, without the visitor’s own parameters; null for other decisions. */
             readonly location: string | null;
             /**
-             * @description Why. For a redirect the field with the destination: `url` or one of the store links. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active.
+             * @description Why. For a redirect the field with the destination: `url`, one of the store links, or `routing`. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active.
              * @enum {string}
              */
-            readonly rule: "url" | "appStoreLink" | "googlePlayLink" | "windowsAppLink" | "macOsAppLink" | "ipadAppLink" | "appGalleryLink" | "amazonStoreLink" | "fallBackLink" | "noStore" | "ipadSaysMac" | "type" | "password" | "linkPreview" | "status";
-            /** @description How the visit would be counted; null if nothing would be recorded. */
+            readonly rule: "url" | "appStoreLink" | "googlePlayLink" | "windowsAppLink" | "macOsAppLink" | "ipadAppLink" | "appGalleryLink" | "amazonStoreLink" | "fallBackLink" | "routing" | "noStore" | "ipadSaysMac" | "type" | "password" | "linkPreview" | "status";
+            /** @description How the visit would be counted; null if nothing would be recorded, and of a `split`. */
             readonly counted: {
-                /**
-                 * @description Always `click`: the visit is not a scan.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 readonly source: "click" | "scan";
                 /**
                  * @description `target`, `page` and `fallback` count; `excluded` visits are only counted by reason.
@@ -3922,30 +5033,46 @@ export interface components {
                  */
                 readonly excluded: "bot" | "head" | "prefetch" | "form" | "paused" | "deleted" | null;
             } | null;
+            /** @description Of an Active smartlink with rules or variants. */
+            readonly routing?: components["schemas"]["RouteExplanation"];
             /** @description With `ipadOrMac`: the route of an iPad. */
             readonly ifIpad?: components["schemas"]["VisitRoute"];
             /** @description With `ipadOrMac`: the route of a Mac. */
             readonly ifMac?: components["schemas"]["VisitRoute"];
         };
+        readonly RouteExplanation: {
+            /** @description Id of the first rule that fits; null if none does. */
+            readonly rule: string | null;
+            /** @description The rules before, in their order, each with its conditions that do not fit. */
+            readonly passed: readonly {
+                readonly id: string;
+                readonly unfit: readonly string[];
+            }[];
+            /** @description Variants among which visitors are split. A bot gets the first. */
+            readonly variants?: readonly {
+                readonly id: string;
+                /** @description Its weight divided by those of all. */
+                readonly share: number;
+                /** @description null: the smartlink’s own answer. */
+                readonly location: string | null;
+            }[];
+        };
         readonly VisitRoute: {
             /**
-             * @description What the visitor gets: a `redirect`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a page that says the smartlink is `paused` or `deleted`.
+             * @description What the visitor gets: a `redirect`, one of the variants of a `split`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a page that says the smartlink is `paused` or `deleted`.
              * @enum {string}
              */
-            readonly decision: "redirect" | "page" | "storeList" | "ipadOrMac" | "passwordForm" | "openGraph" | "paused" | "deleted";
+            readonly decision: "redirect" | "split" | "page" | "storeList" | "ipadOrMac" | "passwordForm" | "openGraph" | "paused" | "deleted";
             /** @description Destination of a redirect, without the visitor’s own parameters; null for other decisions. */
             readonly location: string | null;
             /**
-             * @description Why. For a redirect the field with the destination: `url` or one of the store links. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active.
+             * @description Why. For a redirect the field with the destination: `url`, one of the store links, or `routing`. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active.
              * @enum {string}
              */
-            readonly rule: "url" | "appStoreLink" | "googlePlayLink" | "windowsAppLink" | "macOsAppLink" | "ipadAppLink" | "appGalleryLink" | "amazonStoreLink" | "fallBackLink" | "noStore" | "ipadSaysMac" | "type" | "password" | "linkPreview" | "status";
-            /** @description How the visit would be counted; null if nothing would be recorded. */
+            readonly rule: "url" | "appStoreLink" | "googlePlayLink" | "windowsAppLink" | "macOsAppLink" | "ipadAppLink" | "appGalleryLink" | "amazonStoreLink" | "fallBackLink" | "routing" | "noStore" | "ipadSaysMac" | "type" | "password" | "linkPreview" | "status";
+            /** @description How the visit would be counted; null if nothing would be recorded, and of a `split`. */
             readonly counted: {
-                /**
-                 * @description Always `click`: the visit is not a scan.
-                 * @enum {string}
-                 */
+                /** @enum {string} */
                 readonly source: "click" | "scan";
                 /**
                  * @description `target`, `page` and `fallback` count; `excluded` visits are only counted by reason.
@@ -8538,8 +9665,18 @@ export interface operations {
                 readonly userAgent?: string;
                 /** @description The visitor’s `Sec-CH-UA-Platform` as Chromium browsers send it, including quotes: `"Android"`. */
                 readonly secChUaPlatform?: string;
-                /** @description The visitor’s country: an ISO 3166-1 alpha-2 code in upper or lower case; `XX` is unknown. It is only counted and does not change the route. */
+                /** @description The visitor’s country: an ISO 3166-1 alpha-2 code in upper or lower case; `XX` is unknown. */
                 readonly country?: string;
+                /** @description The visitor’s `Accept-Language`; its first language counts. */
+                readonly language?: string;
+                /** @description The address, or the host, from which the visitor comes; without it, directly. */
+                readonly referrer?: string;
+                /** @description The parameters of the visit, with or without `?`, as in the address: percent-encoded. */
+                readonly query?: string;
+                /** @description By the short address, or by a QR code. */
+                readonly source?: "click" | "scan";
+                /** @description Time of the visit: ISO 8601 with a time zone; now by default. */
+                readonly at?: string;
             };
             readonly header?: never;
             readonly path?: never;

@@ -12,7 +12,11 @@ export function previewPage(source: PageSource, context: PageContext): Page {
   const { words, site } = context;
   const isProtected = source.type === 'Url' && source.isProtected;
   const { text, rows } = describeTarget(source, context);
-  const rowList = rows.length === 0 ? null : markup`<dl>\n${rows}</dl>\n`;
+  const destinations = (source.destinations ?? []).map((url) =>
+    addressRow(url, words.preview.forSome, context),
+  );
+  const all = [...rows, ...destinations];
+  const rowList = all.length === 0 ? null : markup`<dl>\n${all}</dl>\n`;
   return documentOf(context, {
     title: words.preview.title,
     // The owner's words for previews describe the target, not this page.
@@ -40,9 +44,13 @@ function describeTarget(source: PageSource, context: PageContext): Description {
   if (source.type === 'App') return describeStores(source, context);
   if (source.type !== 'Url') return { text: preview.page, rows: [hostedRow(source, context)] };
   if (source.isProtected) return { text: preview.hidden, rows: [] };
-  const host = splitWebAddress(source.url)?.host ?? '';
-  const value = markup`<dd dir="ltr">${wholeAddress(source.url)}</dd>${hostWarning(host, context)}`;
-  return { text: preview.text, rows: [row(context, 'globe', preview.leadsTo, value)] };
+  return { text: preview.text, rows: [addressRow(source.url, preview.leadsTo, context)] };
+}
+
+function addressRow(url: string, label: string, context: PageContext): Html {
+  const host = splitWebAddress(url)?.host ?? '';
+  const value = markup`<dd dir="ltr">${wholeAddress(url)}</dd>${hostWarning(host, context)}`;
+  return row(context, 'globe', label, value);
 }
 
 // The host identifies a site, whatever in the rest of an address looks like one.

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { LiveLink } from '@smartlink/smartlink/document';
+import { pageSourceOf } from '../site.js';
 import { renderTestPage } from '../test-site.js';
 import { splitWebAddress } from './link-pages.js';
 
@@ -103,3 +105,39 @@ test.each(['javascript:alert(1)', 'https://', '//a.example', 'ftp://a.example/',
     expect(splitWebAddress(address)).toBeNull();
   },
 );
+
+test('every address to which rules and variants lead is listed, and none of a protected link', () => {
+  const destinations = ['https://a.example/', 'https://b.example/'];
+  for (const source of [
+    { type: 'Url', isProtected: false, url: 'https://shop.example/' },
+    { type: 'App', storeLinks: { fallBackLink: 'https://shop.example/' } },
+    { type: 'TxtBin', page: { txtBin: { text: 'x' } } },
+  ]) {
+    const html = preview({ ...source, destinations });
+    for (const host of ['a.example', 'b.example']) expect(html).toContain(`https://<b>${host}</b>/`);
+    expect(html.split('For some visitors')).toHaveLength(3);
+  }
+  const link = {
+    ...{ version: 1, smartlinkId: 'a', ownerId: 'b', slug: 'Sale', status: 'Active', type: 'Url' },
+    ...{ url: 'https://shop.example/', utm: { source: 'mail' } },
+    routing: {
+      rules: [
+        {
+          id: 'a',
+          when: { sources: ['scan'] },
+          variants: [{ id: 'b', weight: 1, url: 'https://a.example/' }],
+        },
+      ],
+      variants: [
+        { id: 'c', weight: 1, url: 'https://b.example/' },
+        { id: 'd', weight: 1, url: 'https://a.example/' },
+      ],
+    },
+  };
+  expect(pageSourceOf(link as LiveLink).destinations).toEqual([
+    'https://a.example/?utm_source=mail',
+    'https://b.example/?utm_source=mail',
+  ]);
+  const locked = { ...link, password: { hash: 'x', version: 1 } };
+  expect(JSON.stringify(pageSourceOf(locked as LiveLink))).not.toContain('example');
+});

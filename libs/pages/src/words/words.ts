@@ -67,6 +67,8 @@ export type Words = {
     readonly title: string;
     readonly text: string;
     readonly leadsTo: string;
+    /** Where a rule leads. */
+    readonly forSome: string;
     readonly hidden: string;
     readonly stores: string;
     readonly otherDevices: string;

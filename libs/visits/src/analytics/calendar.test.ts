@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { addDays, findTimeZone, hourLabelOf, isDate, labelOf, labelsBetween } from './calendar.js';
+import { findTimeZone } from '@smartlink/smartlink/model';
+import { addDays, hourLabelOf, isDate, labelOf, labelsBetween } from './calendar.js';
 
 test('accepts calendar dates from 1970 to 2199', () => {
   for (const date of ['2026-01-01', '2024-02-29']) expect(isDate(date)).toBe(true);

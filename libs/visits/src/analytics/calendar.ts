@@ -19,17 +19,6 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** A time zone's name in the spelling of the IANA database, or null if it is unknown. */
-export function findTimeZone(name: string): string | null {
-  // Node 22 also accepts `+01:00` and SystemV/…; ClickHouse accepts neither.
-  if (!/^(?!SystemV\/)[A-Za-z][A-Za-z0-9_+/-]{0,63}$/i.test(name)) return null;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
-}
-
 /** The date and hour it is in a zone, as the label of that hour: YYYY-MM-DDTHH:00. */
 export function hourLabelOf(timeMs: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en', {

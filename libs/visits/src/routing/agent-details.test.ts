@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BROWSERS, DEVICES, SYSTEMS } from './agent-details.js';
+import * as names from '@smartlink/smartlink/model';
+import { BROWSERS, SYSTEMS } from './agent-details.js';
 import { applyChosenPlatform, applyPlatformHint, classifyAgent } from './classify.js';
 
 const BLINK = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
@@ -89,7 +90,7 @@ test('no User-Agent adds an unknown name to the statistics', () => {
   for (let round = 0; round < 2_000; round += 1) {
     const parts = Array.from({ length: 1 + next(8) }, () => FRAGMENTS[next(FRAGMENTS.length)] ?? '');
     const { device, os, browser } = classifyAgent(parts.join(' '));
-    if (!(DEVICES as readonly string[]).includes(device)) strays.add(device);
+    if (!(names.DEVICES as readonly string[]).includes(device)) strays.add(device);
     if (!SYSTEMS.has(os)) strays.add(os);
     if (!BROWSERS.has(browser)) strays.add(browser);
   }
@@ -112,6 +113,11 @@ test('the slowest known User-Agents are classified', () => {
     const started = performance.now();
     const { isBot, device } = classifyAgent(`Mozilla/5.0 ${userAgent}`);
     process.stdout.write(`${(performance.now() - started).toFixed(1)} ms: ${userAgent.slice(0, 60)}…\n`);
-    expect([isBot, DEVICES.includes(device)]).toEqual([false, true]);
+    expect([isBot, names.DEVICES.includes(device)]).toEqual([false, true]);
   }
+});
+
+test('the names that rules may compare are those of the statistics', () => {
+  expect([...names.SYSTEMS].sort()).toEqual([...SYSTEMS].sort());
+  expect([...names.BROWSERS].sort()).toEqual([...BROWSERS].sort());
 });

@@ -1,4 +1,5 @@
 import UAParser from 'my-ua-parser';
+import type { DEVICES } from '@smartlink/smartlink/model';
 import type { Platform } from './platform.js';
 
 /** A visitor's device, system and browser in statistics, each from a fixed list of names. */
@@ -22,8 +23,6 @@ export function readDetails(userAgent: string, platform: Platform): AgentDetails
   };
 }
 
-/** The classes of devices. */
-export const DEVICES = ['mobile', 'tablet', 'desktop', 'tv', 'wearable', 'console', 'other'] as const;
 export type Device = (typeof DEVICES)[number];
 
 /** Facts about a visitor from which the device follows. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { classifyVisit, type CountedRequest } from './classify.js';
-import type { Decision } from './decide.js';
+import type { Decision } from './decision.js';
 
 const PERSON = { isBot: false };
 const BOT = { isBot: true };

@@ -7,7 +7,7 @@ import {
   type System,
   UNKNOWN_DETAILS,
 } from './agent-details.js';
-import type { Decision } from './decide.js';
+import type { Decision } from './decision.js';
 import {
   mayBeIpad,
   type Platform,
@@ -52,6 +52,14 @@ export function classifyAgent(userAgent: string): Agent {
   const { device, os, browser } = readDetails(text, platform);
   const isUncertain = platform === 'mac' && mayBeIpad(text);
   return { isBot: false, isPreview: false, platform, mayBeIpad: isUncertain, device, os, browser };
+}
+
+/** As classifyAgent reads the same User-Agent of a person: rules see no difference between programs and people. */
+export function classifyAsPerson(userAgent: string): Agent {
+  const text = userAgent.slice(0, USER_AGENT_LENGTH_MAX);
+  const platform = readPlatform(text);
+  const details = text.trim() === '' ? UNKNOWN_DETAILS : readDetails(text, platform);
+  return { isBot: false, isPreview: false, platform, mayBeIpad: false, ...details };
 }
 
 const BOTS = programsOf({ isPreview: false });
@@ -245,7 +253,7 @@ export function classifyVisit(
   agent: Pick<Agent, 'isBot'>,
 ): VisitCount | null {
   if (decision.kind === 'unsupported' || decision.kind === 'ipad-or-mac') return null;
-  const counts = request.isScan || isMarkedScan(request.query) ? SCANS : CLICKS;
+  const counts = isScan(request) ? SCANS : CLICKS;
   return counts[findExclusion(decision, request, agent) ?? outcomeOf(decision)];
 }
 
@@ -274,8 +282,13 @@ function outcomeOf(decision: Decision): CountedOutcome {
 
 const SCAN_MARK = /(?:^|&)qr=1(?:&|$)/;
 
-function isMarkedScan(query: string): boolean {
-  return query !== '' && SCAN_MARK.test(query);
+/** How the visitor came: `/q/` in the path, or `qr=1` in the query, mark a scan. */
+export function sourceOf(request: Pick<CountedRequest, 'isScan' | 'query'>): VisitSource {
+  return isScan(request) ? 'scan' : 'click';
+}
+
+function isScan({ isScan: isScanned, query }: Pick<CountedRequest, 'isScan' | 'query'>): boolean {
+  return isScanned || (query !== '' && SCAN_MARK.test(query));
 }
 
 const CLICKS = countsOf('click');
@@ -340,45 +353,4 @@ const PREVIEW_AGENTS = new RegExp(
     '(?:Link|URL) ?Preview',
   ].join('|'),
   'i',
-);
-
-/** The code of an unknown country. */
-export const UNKNOWN_COUNTRY = 'XX';
-
-/** Whether `code` is an officially assigned code of ISO 3166-1 alpha-2, in upper case. */
-export function isCountryCode(code: string): boolean {
-  return COUNTRY_CODES.has(code);
-}
-
-// The 249 of ISO 3166-1 as of 2026, a line for each first letter.
-const COUNTRY_CODES: ReadonlySet<string> = new Set(
-  `
-  AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ
-  BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
-  CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ
-  DE DJ DK DM DO DZ
-  EC EE EG EH ER ES ET
-  FI FJ FK FM FO FR
-  GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY
-  HK HM HN HR HT HU
-  ID IE IL IM IN IO IQ IR IS IT
-  JE JM JO JP
-  KE KG KH KI KM KN KP KR KW KY KZ
-  LA LB LC LI LK LR LS LT LU LV LY
-  MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ
-  NA NC NE NF NG NI NL NO NP NR NU NZ
-  OM
-  PA PE PF PG PH PK PL PM PN PR PS PT PW PY
-  QA
-  RE RO RS RU RW
-  SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ
-  TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ
-  UA UG UM US UY UZ
-  VA VC VE VG VI VN VU
-  WF WS
-  YE YT
-  ZA ZM ZW
-  `
-    .trim()
-    .split(/\s+/),
 );

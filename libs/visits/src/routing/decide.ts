@@ -1,35 +1,8 @@
 import type { LinkSnapshot, StoreLinks, UrlContent } from '@smartlink/smartlink/document';
 import { NORMALISED_HREF, UTM_PARAMETERS, type UtmMember } from '@smartlink/smartlink/model';
+import type { Decision, Redirect, RedirectRule } from './decision.js';
 import { type Platform, PLATFORMS } from './platform.js';
-
-/** The result of routing a visit. */
-export type Decision =
-  | Redirect
-  /** The link's own page. */
-  | { readonly kind: 'page' }
-  /** A page that lists the stores of an App link without a fallback address. */
-  | { readonly kind: 'chooser' }
-  /** A page that asks whether the device is an iPad or a Mac, because their requests are identical. */
-  | { readonly kind: 'ipad-or-mac' }
-  /** A page for link previews, from the link's openGraph; never reveals a target behind a password. */
-  | { readonly kind: 'share' }
-  /** The password form. */
-  | { readonly kind: 'locked' }
-  | { readonly kind: 'paused' }
-  | { readonly kind: 'gone' }
-  /** The snapshot cannot be served by this build: for example, a link type added in a later version. */
-  | { readonly kind: 'unsupported' };
-
-export type Redirect = {
-  readonly kind: 'redirect';
-  readonly location: string;
-  /** `fallback`: an App link has no store for the visitor's platform. */
-  readonly outcome: 'target' | 'fallback';
-  readonly rule: RedirectRule;
-};
-
-/** Which address of a link was taken: a Url link's own, or one of an App link's by the API's name. */
-export type RedirectRule = 'url' | keyof StoreLinks;
+import { type CompiledRouting, compileRouting, type Route } from './rules.js';
 
 /** A snapshot with everything computed that does not depend on the request. */
 export type CompiledLink = {
@@ -42,12 +15,14 @@ export type CompiledLink = {
   readonly hasOwner: boolean;
   /** Keys of imported addresses that differ from the slug only in case, by address; null without any. */
   readonly exact: Readonly<Record<string, string>> | null;
-  /** Whether the answer depends on the request: most links have no password, store, openGraph and exact. */
+  /** Whether the answer depends on the request: most links have no password, store, openGraph, exact and routing. */
   readonly isConditional: boolean;
   /** The decision without a query, for an unlocked link, where no store matches. */
   readonly plain: Decision;
   /** The stores of an App link by platform, null for other types. */
   readonly stores: StoreRedirects | null;
+  /** Rules and variants of an active link; null without any. */
+  readonly routing: CompiledRouting | null;
   /** Whether an App link sends iPads elsewhere than Macs. */
   readonly macDiffersFromIpad: boolean;
   /** Whether link previews get Open Graph tags where people get a redirect: it has an openGraph or a password. */
@@ -60,7 +35,10 @@ export type StoreRedirects = Readonly<Partial<Record<Platform, Redirect>>>;
 
 /** `snapshot` made ready for visits. An address or a type that this build cannot serve is `unsupported`. */
 export function compileLink(snapshot: LinkSnapshot): CompiledLink {
-  const { plain, stores } = routeOf(snapshot);
+  const own = answerOf(snapshot);
+  const routing = routingOf(snapshot, own.plain);
+  const { plain, stores } = routing === 'unsupported' ? { plain: UNSUPPORTED, stores: null } : own;
+  const rules = routing === 'unsupported' ? null : routing;
   const password = readPassword(snapshot, plain);
   const exact = snapshot.exact ?? null;
   const sharesOpenGraph = password !== null || leadsAwayWithOpenGraph(snapshot, plain);
@@ -72,9 +50,10 @@ export function compileLink(snapshot: LinkSnapshot): CompiledLink {
     password,
     hasOwner: snapshot.smartlinkId !== '',
     exact,
-    isConditional: sharesOpenGraph || stores !== null || exact !== null,
+    isConditional: sharesOpenGraph || stores !== null || exact !== null || rules !== null,
     plain,
     stores,
+    routing: rules,
     macDiffersFromIpad:
       stores !== null && locationOf(stores.mac ?? plain) !== locationOf(stores.ipad ?? plain),
     sharesOpenGraph,
@@ -84,7 +63,10 @@ export function compileLink(snapshot: LinkSnapshot): CompiledLink {
       // Hashes and stores are counted by their text.
       textLength(password) +
       textLength(exact) +
-      textLength(stores),
+      textLength(stores) +
+      (rules === null || snapshot.status === 'Deleted'
+        ? 0
+        : ROUTING_FACTOR * textLength(snapshot.routing ?? null)),
   };
 }
 
@@ -101,26 +83,32 @@ export type VisitContext = {
   readonly mayBeIpad: boolean;
   /** The agent's. */
   readonly isPreview: boolean;
+  /** Chosen by chooseRoute; null without rules, or if none fits. */
+  readonly route: Route | null;
 };
 
-/** Decides a visit to `link`. */
+/** Decides a visit to `link`: its status, a preview's tags, the password, rules and variants, stores, its own answer. */
 export function decide(link: CompiledLink, visit: VisitContext): Decision {
   if (link.isConditional) {
     if (visit.isPreview && link.sharesOpenGraph) return SHARE;
     if (link.password !== null && !visit.isUnlocked) return LOCKED;
+    const target = visit.route?.redirect ?? null;
+    if (target !== null) return forwardQuery(target, visit);
     if (visit.mayBeIpad && link.macDiffersFromIpad) return IPAD_OR_MAC;
     // Parameters of a store's address may name the app, so the visitor's are not added.
     const store = link.stores?.[visit.platform];
     if (store !== undefined) return store;
   }
-  if (visit.query === '' || !visit.forwardsQuery || link.plain.kind !== 'redirect') return link.plain;
+  return link.plain.kind === 'redirect' ? forwardQuery(link.plain, visit) : link.plain;
+}
+
+function forwardQuery(target: Redirect, visit: VisitContext): Redirect {
+  if (visit.query === '' || !visit.forwardsQuery) return target;
   const visitorQuery = cleanVisitorQuery(visit.query);
-  if (visitorQuery === '') return link.plain;
+  if (visitorQuery === '') return target;
   // Split at each visit: 60 ns for a few visits, while stored parts would add a tenth to a link's memory.
-  const location = addVisitorQuery(splitTarget(link.plain.location), visitorQuery);
-  return link.stores === null
-    ? { kind: 'redirect', location, outcome: 'target', rule: 'url' }
-    : { kind: 'redirect', location, outcome: 'fallback', rule: 'fallBackLink' };
+  const location = addVisitorQuery(splitTarget(target.location), visitorQuery);
+  return { kind: 'redirect', location, outcome: target.outcome, rule: target.rule };
 }
 
 const IPAD_OR_MAC: Decision = { kind: 'ipad-or-mac' };
@@ -134,17 +122,20 @@ const UNSUPPORTED: Decision = { kind: 'unsupported' };
 
 // An object, its decision, three ids and the keys under which it is kept, measured roughly with 100,000 of them.
 const COMPILED_BYTES = 600;
+// Sets, functions and targets of rules, by the text of the rules.
+const ROUTING_FACTOR = 6;
 
-type Route = { readonly plain: Decision; readonly stores: StoreRedirects | null };
+/** What a link answers where no rule and no variant leads elsewhere. */
+type OwnAnswer = { readonly plain: Decision; readonly stores: StoreRedirects | null };
 
-function routeOf(snapshot: LinkSnapshot): Route {
+function answerOf(snapshot: LinkSnapshot): OwnAnswer {
   if (snapshot.status === 'Deleted') return { plain: GONE, stores: null };
   if (snapshot.status === 'Paused') return { plain: PAUSED, stores: null };
   switch (snapshot.type) {
     case 'Url':
       return { plain: redirectTo(targetOf(snapshot), 'url') ?? UNSUPPORTED, stores: null };
     case 'App':
-      return routeApp(snapshot.storeLinks);
+      return answerOfApp(snapshot.storeLinks);
     case 'Landing':
     case 'QRTag':
     case 'DigiCard':
@@ -156,7 +147,7 @@ function routeOf(snapshot: LinkSnapshot): Route {
   }
 }
 
-function routeApp(links: StoreLinks): Route {
+function answerOfApp(links: StoreLinks): OwnAnswer {
   const redirects = new Map<StoreName, Redirect>();
   const stores: Partial<Record<Platform, Redirect>> = {};
   for (const platform of PLATFORMS) {
@@ -172,6 +163,16 @@ function routeApp(links: StoreLinks): Route {
   if (links.fallBackLink === undefined) return { plain: CHOOSER, stores };
   const plain = redirectTo(links.fallBackLink, 'fallBackLink');
   return plain === null ? { plain: UNSUPPORTED, stores: null } : { plain, stores };
+}
+
+/** Targets of rules get the campaign parameters of a Url link, as its own does. */
+function routingOf(snapshot: LinkSnapshot, plain: Decision): CompiledRouting | 'unsupported' | null {
+  if (snapshot.status !== 'Active' || snapshot.routing === undefined || plain.kind === 'unsupported')
+    return null;
+  const utm = snapshot.type === 'Url' ? snapshot.utm : undefined;
+  const toRedirect = (url: string) =>
+    redirectTo(targetOf({ url, ...(utm === undefined ? {} : { utm }) }), 'routing');
+  return compileRouting(snapshot.routing, snapshot.smartlinkId, toRedirect) ?? 'unsupported';
 }
 
 function redirectTo(href: string, rule: RedirectRule): Redirect | null {

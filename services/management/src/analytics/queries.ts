@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { SMARTLINK_STATUSES, SMARTLINK_TYPES } from '@smartlink/smartlink/model';
+import { findTimeZone, SMARTLINK_STATUSES, SMARTLINK_TYPES, VISIT_SOURCES } from '@smartlink/smartlink/model';
 import {
   addDays,
-  findTimeZone,
   hasFilters,
   hourLabelOf,
   type Interval,
   INTERVALS,
   type VisitFilters,
 } from '@smartlink/visits/analytics';
-import { VISIT_OUTCOMES, VISIT_SOURCES } from '@smartlink/visits/event';
+import { VISIT_OUTCOMES } from '@smartlink/visits/event';
 import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
 import { commaListField, dateField, smartlinkIdSchema, textField, wholeNumberField } from '../requests.js';

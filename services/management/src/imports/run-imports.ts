@@ -118,7 +118,10 @@ async function storeNext(
 ): Promise<void> {
   const { id } = progress;
   const batch = await nextBatch(pg, id, BATCH);
-  if (!takesNewMembers() && batch.candidates.some(({ smartlink }) => (smartlink.utm ?? null) !== null)) {
+  const hasNewMembers = batch.candidates.some(
+    ({ smartlink: { utm = null, routing = null } }) => utm !== null || routing !== null,
+  );
+  if (hasNewMembers && !takesNewMembers()) {
     await postponeUpload(pg, id, POSTPONED_SECONDS);
     return;
   }

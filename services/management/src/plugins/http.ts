@@ -10,8 +10,8 @@ import {
 } from 'fastify';
 import fp from 'fastify-plugin';
 import { createTrustedProxies, normalizeAddress } from '@smartlink/process/client-address';
+import { UNKNOWN_COUNTRY } from '@smartlink/smartlink/model';
 import { openCountries, readEdgeCountry } from '@smartlink/visits/countries';
-import { UNKNOWN_COUNTRY } from '@smartlink/visits/routing';
 import type { Config } from '../config.js';
 import { answerClientError } from '../envelope.js';
 import { ApiError } from '../errors.js';

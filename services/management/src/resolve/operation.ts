@@ -1,7 +1,16 @@
 import { z } from 'zod';
-import { countCodePoints, relink, STORE_LINK_NAMES } from '@smartlink/smartlink/model';
-import { EXCLUSION_REASONS, VISIT_OUTCOMES, VISIT_SOURCES } from '@smartlink/visits/event';
-import { DEVICES, isCountryCode, PLATFORMS, UNKNOWN_COUNTRY } from '@smartlink/visits/routing';
+import { instant, URL_LENGTH_MAX } from '@smartlink/smartlink/document';
+import {
+  countCodePoints,
+  DEVICES,
+  isCountryCode,
+  relink,
+  STORE_LINK_NAMES,
+  UNKNOWN_COUNTRY,
+  VISIT_SOURCES,
+} from '@smartlink/smartlink/model';
+import { EXCLUSION_REASONS, VISIT_OUTCOMES } from '@smartlink/visits/event';
+import { PLATFORMS } from '@smartlink/visits/routing';
 import { EXAMPLE_ID, type Operation } from '../operation.js';
 import { smartlinkIdSchema, textField } from '../requests.js';
 
@@ -9,6 +18,9 @@ import { smartlinkIdSchema, textField } from '../requests.js';
 const USER_AGENT_CHARACTERS_MAX = 8_192;
 // The longest value that browsers send has 15 ("Chromium OS" with its quotes).
 const PLATFORM_HINT_CHARACTERS_MAX = 256;
+
+const LANGUAGE_CHARACTERS_MAX = 1_024;
+const QUERY_CHARACTERS_MAX = 4_096;
 
 const COUNTRY_FORM = /^[A-Za-z]{2}$/;
 
@@ -33,10 +45,27 @@ export const resolveQuerySchema = z.object({
     .prefault(UNKNOWN_COUNTRY)
     .meta({
       description:
-        'The visitor’s country: an ISO 3166-1 alpha-2 code in upper or lower case; `XX` is unknown. It is only counted and ' +
-        'does not change the route.',
+        'The visitor’s country: an ISO 3166-1 alpha-2 code in upper or lower case; `XX` is unknown.',
       pattern: COUNTRY_FORM.source,
     }),
+  language: headerField(LANGUAGE_CHARACTERS_MAX).meta({
+    description: 'The visitor’s `Accept-Language`; its first language counts.',
+    example: 'de-AT',
+  }),
+  referrer: headerField(URL_LENGTH_MAX).meta({
+    description: 'The address, or the host, from which the visitor comes; without it, directly.',
+  }),
+  query: headerField(QUERY_CHARACTERS_MAX).meta({
+    description: 'The parameters of the visit, with or without `?`, as in the address: percent-encoded.',
+  }),
+  source: z
+    .enum(VISIT_SOURCES, `Must be one of ${VISIT_SOURCES.join(', ')}`)
+    .default('click')
+    .meta({ description: 'By the short address, or by a QR code.' }),
+  at: textField().pipe(instant()).optional().meta({
+    description: 'Time of the visit: ISO 8601 with a time zone; now by default.',
+    format: 'date-time',
+  }),
 });
 
 export type ResolveQuery = z.output<typeof resolveQuerySchema>;
@@ -55,8 +84,9 @@ export function resolveOperation(publicBaseUrl: string): Operation {
     summary: 'Show where a visitor would go',
     description:
       'What a visitor with this `User-Agent` would get at the smartlink’s address, by which rule, and how the visit would ' +
-      'be counted. The redirect service’s own code decides, and nothing is counted. The visit is a first one: by the short ' +
-      'address, without parameters, not unlocked. Works for a smartlink in any status.',
+      'be counted. The redirect service’s own code decides, and nothing is counted. The visit is not unlocked. Of rules ' +
+      'it names the one that fits, and the conditions of those before that do not; of a split the variants with their ' +
+      'shares. Works for a smartlink in any status.',
     tag: 'Smartlinks',
     query: resolveQuerySchema,
     success: {
@@ -99,6 +129,7 @@ const PERSON = {
   isPreview: false,
   mayBeIpad: false,
 };
+const FIRST_VISIT = { language: '', referrer: 'direct', source: 'click' } as const;
 const APP_STORE = 'https://apps.apple.com/app/id000000000';
 const GOOGLE_PLAY = 'https://play.google.com/store/apps/details?id=com.example.app';
 const FALLBACK = 'https://www.example.com/app';
@@ -113,6 +144,7 @@ const ANDROID_EXAMPLE: Example = {
     os: 'Android',
     browser: 'Chrome',
     country: 'AZ',
+    ...FIRST_VISIT,
   },
   decision: 'redirect',
   location: GOOGLE_PLAY,
@@ -129,6 +161,7 @@ const IPAD_OR_MAC_EXAMPLE: Example = {
     os: 'macOS',
     browser: 'Safari',
     country: 'XX',
+    ...FIRST_VISIT,
   },
   decision: 'ipadOrMac',
   location: null,
@@ -150,6 +183,7 @@ const IPAD_OR_MAC_EXAMPLE: Example = {
 
 const DECISIONS = [
   'redirect',
+  'split',
   'page',
   'storeList',
   'ipadOrMac',
@@ -162,6 +196,7 @@ const DECISIONS = [
 const RULES = [
   'url',
   ...STORE_LINK_NAMES,
+  'routing',
   'noStore',
   'ipadSaysMac',
   'type',
@@ -172,7 +207,7 @@ const RULES = [
 
 const counted = z
   .strictObject({
-    source: z.enum(VISIT_SOURCES).meta({ description: 'Always `click`: the visit is not a scan.' }),
+    source: z.enum(VISIT_SOURCES),
     outcome: z.enum(VISIT_OUTCOMES).meta({
       description: '`target`, `page` and `fallback` count; `excluded` visits are only counted by reason.',
     }),
@@ -181,12 +216,14 @@ const counted = z
     }),
   })
   .nullable()
-  .meta({ description: 'How the visit would be counted; null if nothing would be recorded.' });
+  .meta({
+    description: 'How the visit would be counted; null if nothing would be recorded, and of a `split`.',
+  });
 
 const route = {
   decision: z.enum(DECISIONS).meta({
     description:
-      'What the visitor gets: a `redirect`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that ' +
+      'What the visitor gets: a `redirect`, one of the variants of a `split`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that ' +
       'distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a ' +
       'page that says the smartlink is `paused` or `deleted`.',
   }),
@@ -195,7 +232,7 @@ const route = {
   }),
   rule: z.enum(RULES).meta({
     description:
-      'Why. For a redirect the field with the destination: `url` or one of the store links. `noStore`: no store fits and ' +
+      'Why. For a redirect the field with the destination: `url`, one of the store links, or `routing`. `noStore`: no store fits and ' +
       'there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is ' +
       'a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active.',
   }),
@@ -206,8 +243,30 @@ const routeSchema = z.strictObject(route).meta({ id: 'VisitRoute' });
 
 export type Route = z.output<typeof routeSchema>;
 
+const conditionName = z.string().meta({ example: 'countries' });
+
+const routing = z
+  .strictObject({
+    rule: z.string().nullable().meta({ description: 'Id of the first rule that fits; null if none does.' }),
+    passed: z
+      .array(z.strictObject({ id: z.string(), unfit: z.array(conditionName) }))
+      .meta({ description: 'The rules before, in their order, each with its conditions that do not fit.' }),
+    variants: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          share: z.number().min(0).max(1).meta({ description: 'Its weight divided by those of all.' }),
+          location: z.string().nullable().meta({ description: 'null: the smartlink’s own answer.' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Variants among which visitors are split. A bot gets the first.' }),
+  })
+  .meta({ id: 'RouteExplanation' });
+
 const resolution = {
   ...route,
+  routing: routing.optional().meta({ description: 'Of an Active smartlink with rules or variants.' }),
   ifIpad: routeSchema.optional().meta({ description: 'With `ipadOrMac`: the route of an iPad.' }),
   ifMac: routeSchema.optional().meta({ description: 'With `ipadOrMac`: the route of a Mac.' }),
 };
@@ -221,6 +280,9 @@ const visitor = z.strictObject({
   os: z.string().meta({ description: 'Operating system; `other` is unknown.', example: 'Android' }),
   browser: z.string().meta({ description: 'Browser; `other` is unknown.', example: 'Chrome' }),
   country: z.string().meta({ description: 'The country given; `XX` is unknown.', example: 'AZ' }),
+  language: z.string().meta({ description: 'As it is recorded; empty without one.', example: 'de-AT' }),
+  referrer: z.string().meta({ description: 'Host, or `direct`.', example: 'direct' }),
+  source: z.enum(VISIT_SOURCES),
 });
 
 const resolvedVisit = z

@@ -4,14 +4,23 @@ import type { Queryable } from '@smartlink/process/database';
 import { relink } from '@smartlink/smartlink/model';
 import {
   type Agent,
+  applyChosenPlatform,
   applyPlatformHint,
+  chooseRoute,
   classifyAgent,
+  classifyAsPerson,
   classifyVisit,
   type CompiledLink,
   compileLink,
   type CountedRequest,
   decide,
   type Decision,
+  explainRoute,
+  readLanguage,
+  readReferrerHost,
+  type Route as ChosenRoute,
+  type RoutedVisitor,
+  sourceOf,
 } from '@smartlink/visits/routing';
 import { type Principal, principalOf } from '../accounts/accounts.js';
 import { success } from '../envelope.js';
@@ -62,37 +71,100 @@ async function resolveVisit(
   const link = compileLink(snapshot);
   const agent = applyPlatformHint(classifyAgent(query.userAgent), query.secChUaPlatform);
   const { isBot, isPreview, mayBeIpad, platform, device, os, browser } = agent;
+  const visit = toVisit(query);
   return {
     smartlinkId: link.smartlinkId,
     relink: relink(publicBaseUrl, link.slug),
-    visitor: { isBot, isPreview, mayBeIpad, platform, device, os, browser, country: query.country },
-    ...resolve(link, agent),
+    visitor: {
+      ...{ isBot, isPreview, mayBeIpad, platform, device, os, browser, country: query.country },
+      ...{ language: visit.language, referrer: visit.referrerHost || 'direct', source: visit.source },
+    },
+    ...resolve(link, agent, visit),
   };
 }
 
-function resolve(link: CompiledLink, agent: Agent): Resolution {
-  const resolution = routeOf(link, agent);
+/** The facts of the visit but for those of its agent. */
+type Visit = Omit<RoutedVisitor, 'device' | 'os' | 'browser' | 'isBot'> & {
+  readonly userAgent: string;
+  readonly hint: string;
+};
+
+function toVisit({ userAgent, secChUaPlatform, country, ...query }: ResolveQuery): Visit {
+  const text = query.query.replace(/^\?/, '');
+  return {
+    userAgent,
+    hint: secChUaPlatform,
+    country,
+    language: readLanguage(query.language),
+    source: sourceOf({ isScan: query.source === 'scan', query: text }),
+    referrerHost: readReferrerHost(
+      query.referrer.includes('//') ? query.referrer : `https://${query.referrer}`,
+    ),
+    query: text,
+    parameters: null,
+    timeMs: query.at?.getTime() ?? Date.now(),
+    id: 0n,
+    // Who would be drawn is not known; the shares are.
+    draw: () => 0,
+  };
+}
+
+function resolve(link: CompiledLink, agent: Agent, visit: Visit): Resolution {
+  const resolution = resolveAs(link, agent, visit);
   if (resolution.decision !== 'ipadOrMac') return resolution;
   return {
     ...resolution,
-    ifIpad: routeOf(link, { ...agent, platform: 'ipad', mayBeIpad: false }),
-    ifMac: routeOf(link, { ...agent, platform: 'mac', mayBeIpad: false }),
+    ifIpad: toRoute(resolveAs(link, applyChosenPlatform(agent, 'ipad'), visit)),
+    ifMac: toRoute(resolveAs(link, applyChosenPlatform(agent, 'mac'), visit)),
   };
 }
 
-// A first visit by the short address: not unlocked, no parameters, not a scan.
-const REQUEST: CountedRequest = {
-  isHead: false,
-  isScan: false,
-  query: '',
-  headers: { secPurpose: '', purpose: '', xMoz: '' },
-};
+const toRoute = ({ decision, location, rule, counted }: Resolution): Route => ({
+  decision,
+  location,
+  rule,
+  counted,
+});
 
-function routeOf(link: CompiledLink, agent: Agent): Route {
+function resolveAs(link: CompiledLink, agent: Agent, visit: Visit): Resolution {
+  if (link.routing === null) return routeOf(link, agent, visit, null);
+  const shown = agent.isBot ? applyPlatformHint(classifyAsPerson(visit.userAgent), visit.hint) : agent;
+  const { device, os, browser } = shown;
+  const visitor: RoutedVisitor = { ...visit, device, os, browser, isBot: agent.isBot };
+  const { rule, passed, split } = explainRoute(link.routing, visitor);
+  const found = routeOf(link, agent, visit, chooseRoute(link.routing, visitor));
+  const isDrawn = split !== null && !agent.isBot && found.decision !== 'passwordForm';
+  const variants = split?.variants.map(({ weight, route: { variant, redirect } }) => ({
+    id: variant,
+    share: weight / split.weight,
+    location: redirect?.location ?? null,
+  }));
+  return {
+    ...(isDrawn ? SPLIT : found),
+    routing: {
+      rule,
+      passed: passed.map(({ id, unfit }) => ({ id, unfit: [...unfit] })),
+      ...(variants === undefined ? {} : { variants }),
+    },
+  };
+}
+
+const SPLIT = { decision: 'split', location: null, rule: 'routing', counted: null } as const;
+
+// A first visit: not unlocked.
+function routeOf(link: CompiledLink, agent: Agent, visit: Visit, route: ChosenRoute | null): Route {
   const { platform, mayBeIpad, isPreview } = agent;
-  const visit = { query: REQUEST.query, isUnlocked: false, forwardsQuery: false };
-  const decision = decide(link, { ...visit, platform, mayBeIpad, isPreview });
-  const count = classifyVisit(decision, REQUEST, agent);
+  const request: CountedRequest = {
+    isHead: false,
+    isScan: visit.source === 'scan',
+    query: visit.query,
+    headers: { secPurpose: '', purpose: '', xMoz: '' },
+  };
+  const decision = decide(link, {
+    ...{ query: visit.query, isUnlocked: false, forwardsQuery: false },
+    ...{ platform, mayBeIpad, isPreview, route },
+  });
+  const count = classifyVisit(decision, request, agent);
   return {
     ...describeDecision(decision),
     counted:

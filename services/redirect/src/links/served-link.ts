@@ -10,8 +10,8 @@ export type ServedLink = CompiledLink & {
   readonly plainReply: Reply | null;
   /** The link's part of event rows. */
   readonly linkPart: string;
-  /** An App link's answers by store decision; null for other types. */
-  readonly storeReplies: ReadonlyMap<Decision, Reply> | null;
+  /** Answers of stores, rules and variants by decision; null without any. */
+  readonly replies: ReadonlyMap<Decision, Reply> | null;
   /** Source of its pages, if kept: see sourceOf. */
   readonly keptSource: string | null;
   /** Whether `?raw=1` shows its plain text. */
@@ -28,10 +28,10 @@ export function prepareLink(snapshot: LinkSnapshot, redirectStatus: number): Ser
   const link = compileLink(snapshot);
   const plainReply =
     link.plain.kind === 'redirect' ? redirectReply(redirectStatus, link.plain.location) : null;
-  const storeReplies = makeStoreReplies(link, redirectStatus);
+  const made = makeReplies(link, redirectStatus);
   const keptSource =
     isShown(link, snapshot) && !isPlainUrl(link, snapshot) ? JSON.stringify(pageSourceOf(snapshot)) : null;
-  const replies = (storeReplies?.size ?? 0) + (plainReply === null ? 0 : 1);
+  const replies = (made?.size ?? 0) + (plainReply === null ? 0 : 1);
   const bytes = link.bytes + replies * REPLY_BYTES + (keptSource?.length ?? 0) * BYTES_PER_LETTER;
   const hasRawText = keptSource !== null && snapshot.status === 'Active' && snapshot.type === 'TxtBin';
   // Listed one by one: a spread object takes 500 bytes more, and each property access is a search.
@@ -46,6 +46,7 @@ export function prepareLink(snapshot: LinkSnapshot, redirectStatus: number): Ser
     isConditional: link.isConditional,
     plain: link.plain,
     stores: link.stores,
+    routing: link.routing,
     macDiffersFromIpad: link.macDiffersFromIpad,
     sharesOpenGraph: link.sharesOpenGraph,
     linkPart: encodeLinkPart({
@@ -55,7 +56,7 @@ export function prepareLink(snapshot: LinkSnapshot, redirectStatus: number): Ser
       domain: '',
     }),
     plainReply,
-    storeReplies,
+    replies: made,
     keptSource,
     hasRawText,
     bytes,
@@ -81,11 +82,16 @@ export function sourceOf(link: ServedLink): string | null {
 
 // Its page shows only the target.
 function isPlainUrl(link: CompiledLink, snapshot: LiveLink): boolean {
-  return snapshot.type === 'Url' && link.password === null && snapshot.openGraph === undefined;
+  return (
+    snapshot.type === 'Url' &&
+    link.password === null &&
+    link.routing === null &&
+    snapshot.openGraph === undefined
+  );
 }
 
-function makeStoreReplies(link: CompiledLink, redirectStatus: number): ReadonlyMap<Decision, Reply> | null {
-  if (link.stores === null) return null;
-  const stores = Object.values(link.stores);
-  return new Map(stores.map((store) => [store, redirectReply(redirectStatus, store.location)]));
+function makeReplies(link: CompiledLink, redirectStatus: number): ReadonlyMap<Decision, Reply> | null {
+  if (link.stores === null && link.routing === null) return null;
+  const targets = [...Object.values(link.stores ?? {}), ...(link.routing?.targets ?? [])];
+  return new Map(targets.map((target) => [target, redirectReply(redirectStatus, target.location)]));
 }

@@ -1,120 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Site } from '@smartlink/pages/site';
-import type { VisitEvent } from '@smartlink/visits/event';
-import { classifyAgent, readLanguage, readReferrerHost, type VisitHeaders } from '@smartlink/visits/routing';
-import { type Answer, negotiate, type Reply } from '../http/reply.js';
-import { createSystemReplies } from '../http/system-replies.js';
-import { prepareLink, type ServedLink } from '../links/served-link.js';
-import { createVisitCounters } from '../metrics/worker-metrics.js';
-import { createLinkFiles } from '../rendering/file-cache.js';
-import { renderFile } from '../rendering/render-job.js';
+import { readLanguage, readReferrerHost, type VisitHeaders } from '@smartlink/visits/routing';
 import { toClientAddress } from '../visitor/client-address.js';
-import { type AnswerVisitDeps, createAnswerVisit } from './answer-visit.js';
 import type { VisitRequest } from './visit-request.js';
-
-const IPHONE =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1';
-
-const SITE: Site = {
-  publicBaseUrl: 'https://sl.example.com',
-  abuseContactUrl: null,
-  scriptPath: '/-/assets/p.js',
-  shareImagePath: (kind) => `/-/assets/og-${kind}.png`,
-};
-const REPLIES = createSystemReplies(SITE);
-
-const linkWith = (more: Partial<Record<string, unknown>> = {}, redirectStatus = 302): ServedLink =>
-  prepareLink(
-    {
-      version: 1,
-      smartlinkId: 'smartlink',
-      ownerId: 'owner',
-      slug: 'Docs',
-      status: 'Active',
-      type: 'Url',
-      url: 'https://example.org/',
-      ...more,
-    },
-    redirectStatus,
-  );
-
-const requestWith = (
-  more: Partial<VisitRequest> = {},
-  headers: Partial<VisitRequest['headers']> = {},
-): VisitRequest => ({
-  isHead: false,
-  slug: 'docs',
-  isScan: false,
-  chosenPlatform: null,
-  query: '',
-  cookie: '',
-  address: toClientAddress('81.17.90.1'),
-  edgeCountry: '',
-  tally: { outcome: null },
-  ...more,
-  headers: {
-    userAgent: IPHONE,
-    secChUaPlatform: '',
-    acceptLanguage: '',
-    referer: '',
-    secPurpose: '',
-    purpose: '',
-    xMoz: '',
-    secGpc: '',
-    dnt: '',
-    ...headers,
-  },
-});
-
-function createTrial(
-  link: ServedLink | null | Promise<ServedLink | null>,
-  isUnlocked = false,
-  more: Partial<AnswerVisitDeps> = {},
-) {
-  const events: VisitEvent[] = [];
-  const asked: string[] = [];
-  const counters = createVisitCounters();
-  const faults: unknown[] = [];
-  const files = createLinkFiles({
-    render: (request) => Promise.resolve(renderFile(request, SITE)),
-    defaultLanguage: 'en',
-    bytesMax: 1e7,
-    now: () => 0,
-  });
-  const answerVisit = createAnswerVisit({
-    files,
-    defaultLanguage: 'en',
-    links: {
-      find: (slugKey) => {
-        asked.push(slugKey);
-        return link;
-      },
-    },
-    classifyAgent,
-    cookies: { isUnlocked: () => isUnlocked },
-    recorder: {
-      record: (event) => {
-        events.push(event);
-        return undefined;
-      },
-    },
-    replies: REPLIES,
-    counters,
-    now: () => 1_700_000_000_000,
-    redirectStatus: 302,
-    forwardsQuery: true,
-    ownHost: 'sl.example.com',
-    visitors: { findCountry: () => 'AZ', readVisitorId: () => 7n, readLanguage, readReferrerHost },
-    onFault: (err) => faults.push(err),
-    ...more,
-  });
-  return { answerVisit, events, asked, counters, faults };
-}
-
-/** What a visitor without any encoding gets. */
-const replyOf = async (answer: Answer | Promise<Answer>): Promise<Reply> =>
-  negotiate(await answer, { acceptEncoding: '', ifNoneMatch: '' });
-const statusOf = async (answer: Answer | Promise<Answer>) => (await replyOf(answer)).head.status;
+import { createTrial, linkWith, LINUX, replyOf, requestWith, statusOf, TXT_BIN } from './visit-trial.js';
 
 test('a known link is answered at once, looked up once by its key, and recorded with all that is known', async () => {
   const trial = createTrial(linkWith());
@@ -195,8 +83,6 @@ test('visits to a store share one answer too, whatever their parameters', async 
   expect(trial.answerVisit(requestWith({}, { userAgent: LINUX }))).not.toBe(reply);
 });
 
-const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
-const TXT_BIN = { type: 'TxtBin', page: { txtBin: { text: 'a <b>' } } };
 const APP = { type: 'App', storeLinks: { appStoreLink: 'https://apps.example/?id=1' } };
 const APP_WITH_FALLBACK = { type: 'App', storeLinks: { fallBackLink: 'https://example.org/app' } };
 

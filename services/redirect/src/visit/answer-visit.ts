@@ -1,17 +1,21 @@
 import { chooseLanguage, type Language } from '@smartlink/pages/site';
+import { UNKNOWN_COUNTRY } from '@smartlink/smartlink/model';
 import { readEdgeCountry } from '@smartlink/visits/countries';
 import type { VisitEvent } from '@smartlink/visits/event';
 import {
-  UNKNOWN_COUNTRY,
   applyChosenPlatform,
   applyPlatformHint,
+  chooseRoute,
   classifyVisit,
   decide,
   readCampaign,
   refusesRecognition,
+  sourceOf,
   type Agent,
   type CompiledLink,
+  type CompiledRouting,
   type Decision,
+  type Route,
 } from '@smartlink/visits/routing';
 import type { EventRecorder } from '../events/event-recorder.js';
 import { type Answer, redirectReply } from '../http/reply.js';
@@ -40,11 +44,15 @@ export type AnswerVisitDeps = {
   readonly files: Pick<LinkFiles, 'find'>;
   readonly replies: SystemReplies;
   readonly classifyAgent: (userAgent: string) => Agent;
+  /** For bots at links with rules. */
+  readonly classifyAsPerson: (userAgent: string) => Agent;
   readonly cookies: Pick<UnlockCookies, 'isUnlocked'>;
   readonly recorder: Pick<EventRecorder, 'record'>;
   readonly counters: VisitCounters;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** A random number from 0 to 1. */
+  readonly draw: () => number;
   readonly redirectStatus: number;
   readonly forwardsQuery: boolean;
   readonly defaultLanguage: Language;
@@ -98,7 +106,7 @@ export function createAnswerVisit(
       case 'redirect':
         // Made with the link; the visitor's own parameters make another address, checked again.
         if (decision === link.plain && link.plainReply !== null) return link.plainReply;
-        return link.storeReplies?.get(decision) ?? redirectReply(deps.redirectStatus, decision.location);
+        return link.replies?.get(decision) ?? redirectReply(deps.redirectStatus, decision.location);
       case 'paused':
       case 'gone':
         return system(decision.kind, request);
@@ -113,14 +121,14 @@ export function createAnswerVisit(
 
   /** Counts and records a visit and returns its answer. Requests that fail are not recorded. */
   function recordAndReply(
-    { request, link, agent, decision }: Visit,
+    { request, link, agent, decision, route }: Visit,
     found: FoundFile,
   ): Answer | Promise<Answer> {
     if (found === null) throw noPage(link, decision);
     if (found === 'busy') return unavailable(request);
     recordResult(counters, request.tally, RESULTS[decision.kind]);
     const { now, ownHost, visitors } = deps;
-    const event = describeVisit(link, decision, { request, agent, timeMs: now(), ownHost, visitors });
+    const event = describeVisit(link, decision, { request, agent, route, timeMs: now(), ownHost, visitors });
     const written = event === null ? undefined : deps.recorder.record(event, link.linkPart);
     return written === undefined ? found : written.then(() => found);
   }
@@ -149,6 +157,7 @@ function decideVisit(deps: AnswerVisitDeps, request: VisitRequest, link: ServedL
   const { headers, chosenPlatform } = request;
   const hinted = applyPlatformHint(deps.classifyAgent(headers.userAgent), headers.secChUaPlatform);
   const agent = applyChosenPlatform(hinted, chosenPlatform);
+  const route = link.routing === null ? null : routeVisit(deps, link.routing, request, agent);
   const decision = decide(link, {
     query: request.query,
     isUnlocked: link.password === null ? false : deps.cookies.isUnlocked(request.cookie, link),
@@ -156,8 +165,49 @@ function decideVisit(deps: AnswerVisitDeps, request: VisitRequest, link: ServedL
     platform: chosenPlatform ?? agent.platform,
     mayBeIpad: agent.mayBeIpad,
     isPreview: agent.isPreview,
+    route,
   });
-  return { request, link, agent, decision };
+  return { request, link, agent, decision, route };
+}
+
+/** Rules read a bot's device as a person's, so that it is led where people are. */
+function routeVisit(
+  deps: AnswerVisitDeps,
+  routing: CompiledRouting,
+  request: VisitRequest,
+  agent: Agent,
+): Route | null {
+  const { headers, address } = request;
+  const { visitors } = deps;
+  const timeMs = deps.now();
+  const shown = agent.isBot
+    ? applyPlatformHint(deps.classifyAsPerson(headers.userAgent), headers.secChUaPlatform)
+    : agent;
+  const mayRecognise = routing.hasVariants && address.text !== '' && !refusesRecognition(headers);
+  return chooseRoute(routing, {
+    country: readCountry(request, visitors.findCountry),
+    language: visitors.readLanguage(headers.acceptLanguage),
+    device: shown.device,
+    os: shown.os,
+    browser: shown.browser,
+    source: sourceOf(request),
+    referrerHost: readReferrer(request, visitors, deps.ownHost),
+    query: request.query,
+    parameters: null,
+    timeMs,
+    isBot: agent.isBot,
+    id: mayRecognise ? visitors.readVisitorId(address, headers.userAgent, timeMs) : 0n,
+    draw: deps.draw,
+  });
+}
+
+function readReferrer(
+  { headers: { referer } }: VisitRequest,
+  visitors: Pick<VisitorDeps, 'readReferrerHost'>,
+  ownHost: string,
+): string {
+  const host = referer === '' ? '' : visitors.readReferrerHost(referer);
+  return host === ownHost ? '' : host;
 }
 
 type FileDecision = Exclude<Decision['kind'], 'redirect' | 'paused' | 'gone' | 'unsupported'>;
@@ -195,6 +245,7 @@ type Visit = {
   readonly link: ServedLink;
   readonly agent: Agent;
   readonly decision: Decision;
+  readonly route: Route | null;
 };
 
 const RAW_MARK = /(?:^|&)raw=1(?:&|$)/;
@@ -214,15 +265,23 @@ export type VisitorDeps = {
 export function describeVisit(
   link: CompiledLink,
   decision: Decision,
-  visit: { request: VisitRequest; agent: Agent; timeMs: number; ownHost: string; visitors: VisitorDeps },
+  visit: {
+    request: VisitRequest;
+    agent: Agent;
+    route: Route | null;
+    timeMs: number;
+    ownHost: string;
+    visitors: VisitorDeps;
+  },
 ): VisitEvent | null {
   if (!link.hasOwner) return null;
   const { request, agent, visitors } = visit;
   const { headers } = request;
   const count = classifyVisit(decision, request, agent);
   if (count === null) return null;
-  const referrerHost = headers.referer === '' ? '' : visitors.readReferrerHost(headers.referer);
   const campaign = readCampaign(request.query);
+  // Previews and the password form come before the rules.
+  const route = decision.kind === 'share' || decision.kind === 'locked' ? null : visit.route;
   const isRecognised = count.exclusion === '' && request.address.text !== '' && !refusesRecognition(headers);
   return {
     timeMs: visit.timeMs,
@@ -238,14 +297,14 @@ export function describeVisit(
     os: agent.os,
     browser: agent.browser,
     language: visitors.readLanguage(headers.acceptLanguage),
-    referrerHost: referrerHost === visit.ownHost ? '' : referrerHost,
+    referrerHost: readReferrer(request, visitors, visit.ownHost),
     utmSource: campaign.utmSource,
     utmMedium: campaign.utmMedium,
     utmCampaign: campaign.utmCampaign,
     utmTerm: campaign.utmTerm,
     utmContent: campaign.utmContent,
-    rule: '',
-    variant: '',
+    rule: route === null ? '' : route.rule,
+    variant: route === null ? '' : route.variant,
     button: '',
     visitorId: isRecognised ? visitors.readVisitorId(request.address, headers.userAgent, visit.timeMs) : 0n,
   };

@@ -3,7 +3,7 @@ import { MEDIA_PATH } from '@smartlink/media/address';
 import { openMediaStore } from '@smartlink/media/store';
 import { chooseLanguage, type Language } from '@smartlink/pages/site';
 import type { TrustedProxies } from '@smartlink/process/client-address';
-import { USER_AGENT_LENGTH_MAX, classifyAgent } from '@smartlink/visits/routing';
+import { USER_AGENT_LENGTH_MAX, classifyAgent, classifyAsPerson } from '@smartlink/visits/routing';
 import { remember } from '../bounded-maps.js';
 import type { RedirectConfig } from '../config.js';
 import type { EventRecorder } from '../events/event-recorder.js';
@@ -256,6 +256,7 @@ function readQuery(req: Incoming): string {
 
 /** About 300 bytes an entry, up to twice as many; a longer User-Agent is classified each time. */
 const AGENTS = { entriesMax: 16_384, lengthMax: USER_AGENT_LENGTH_MAX };
+const BOTS_AS_PERSONS = { ...AGENTS, entriesMax: 1_024 };
 const UNLOCKS_WAITING_MAX = 32;
 
 function createAnswers(config: RedirectConfig, parts: DispatchParts) {
@@ -274,11 +275,13 @@ function createAnswers(config: RedirectConfig, parts: DispatchParts) {
       links,
       files,
       classifyAgent: remember(classifyAgent, AGENTS),
+      classifyAsPerson: remember(classifyAsPerson, BOTS_AS_PERSONS),
       cookies,
       recorder: parts.recorder,
       replies,
       counters,
       now,
+      draw: Math.random,
       redirectStatus: config.REDIRECT_STATUS,
       forwardsQuery: config.FORWARD_QUERY,
       defaultLanguage,

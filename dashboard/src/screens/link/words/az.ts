@@ -31,6 +31,7 @@ export const words: typeof english = {
     messenger: 'Messencerin keçid önbaxışı',
   },
   decisions: {
+    split: 'Paya görə bir neçə ünvandan biri',
     redirect: 'Başqa ünvan',
     page: 'Öz səhifəsi',
     storeList: 'Mağazalarının siyahısı',
@@ -50,6 +51,7 @@ export const words: typeof english = {
     appGalleryLink: 'AppGallery ünvanı',
     amazonStoreLink: 'Amazon Appstore ünvanı',
     fallBackLink: 'Ehtiyat ünvan',
+    routing: 'Qaydalar və variantlar',
     noStore: 'Uyğun mağaza yoxdur',
     ipadSaysMac: 'iPad-lər Mac kimi görünür',
     type: 'Bu, səhifədir',

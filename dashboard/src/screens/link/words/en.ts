@@ -30,6 +30,7 @@ export const words = {
     messenger: 'Link preview of a messenger',
   },
   decisions: {
+    split: 'One of several addresses, by share',
     redirect: 'Another address',
     page: 'Its own page',
     storeList: 'A list of its stores',
@@ -49,6 +50,7 @@ export const words = {
     appGalleryLink: 'AppGallery address',
     amazonStoreLink: 'Amazon Appstore address',
     fallBackLink: 'Fallback address',
+    routing: 'Rules and variants',
     noStore: 'No matching store',
     ipadSaysMac: 'iPads look like Macs',
     type: 'It is a page',

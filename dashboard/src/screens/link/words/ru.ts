@@ -30,6 +30,7 @@ export const words: typeof english = {
     messenger: 'Превью ссылки в мессенджере',
   },
   decisions: {
+    split: 'Один из нескольких адресов, по долям',
     redirect: 'Другой адрес',
     page: 'Своя страница',
     storeList: 'Список магазинов',
@@ -49,6 +50,7 @@ export const words: typeof english = {
     appGalleryLink: 'Адрес в AppGallery',
     amazonStoreLink: 'Адрес в Amazon Appstore',
     fallBackLink: 'Запасной адрес',
+    routing: 'Правила и варианты',
     noStore: 'Подходящего магазина нет',
     ipadSaysMac: 'iPad выглядит как Mac',
     type: 'Это страница',

@@ -31,6 +31,7 @@ export const words: typeof english = {
     messenger: 'Bir mesajlaşma uygulamasının önizlemesi',
   },
   decisions: {
+    split: 'Paya göre birkaç adresten biri',
     redirect: 'Başka bir adres',
     page: 'Kendi sayfası',
     storeList: 'Mağazalarının listesi',
@@ -50,6 +51,7 @@ export const words: typeof english = {
     appGalleryLink: 'AppGallery adresi',
     amazonStoreLink: 'Amazon Appstore adresi',
     fallBackLink: 'Yedek adres',
+    routing: 'Kurallar ve varyantlar',
     noStore: 'Uygun mağaza yok',
     ipadSaysMac: 'iPad’ler Mac gibi görünür',
     type: 'Bu bir sayfa',

@@ -177,6 +177,7 @@ export function patchedRow(row: SmartlinkRow, { parts, metadata, password }: Pat
     open_graph: parts.openGraph,
     appearance: parts.appearance === undefined ? row.appearance : parts.appearance,
     utm: parts.utm === undefined ? row.utm : parts.utm,
+    routing: parts.routing,
     content: { ...row.content, [parts.type]: parts.content },
     password_hash: password.hash,
     pause_reason: remainingReason(row, parts),
@@ -256,11 +257,11 @@ export async function writePatches(
 
 function toChanged({ row, wanted }: RowPatch): ChangedSmartlink {
   const after = patchedRow(row, wanted);
-  const { id, type, name, slug, open_graph, appearance, utm, content, password_hash, pause_reason } = after;
-  const { folder_id, notes, external_id } = after;
+  const { id, type, name, slug, open_graph, appearance, utm, routing, content } = after;
+  const { password_hash, pause_reason, folder_id, notes, external_id } = after;
   return {
-    ...{ id, type, name, slug, open_graph, appearance, utm, content, password_hash, pause_reason },
-    ...{ folder_id, notes, archived: wanted.metadata.archived, external_id },
+    ...{ id, type, name, slug, open_graph, appearance, utm, routing, content },
+    ...{ password_hash, pause_reason, folder_id, notes, archived: wanted.metadata.archived, external_id },
     password_changed: wanted.password.changed,
     urls_unchecked: wanted.urlsUnchecked,
   };
@@ -328,6 +329,7 @@ function changedMembers({ row, wanted: { parts, metadata, password } }: RowPatch
   if (parts.appearance !== undefined && !isDeepStrictEqual(parts.appearance, row.appearance)) {
     changed.push('appearance');
   }
+  if (!isDeepStrictEqual(parts.routing, row.routing)) changed.push('routing');
   if (parts.utm !== undefined && !isDeepStrictEqual(parts.utm, row.utm)) changed.push('utm');
   const before = row.content[parts.type] ?? {};
   for (const member of new Set([...Object.keys(before), ...Object.keys(parts.content)])) {

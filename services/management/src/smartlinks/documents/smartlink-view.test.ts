@@ -10,13 +10,18 @@ const reasonAt = (...paths: string[]) => ({
 const button = (link: string) => ({ title: 'a', link });
 const pausedLanding = {
   type: 'Landing' as const,
+  routing: null,
   open_graph: { imageUrl: GOOD },
   content: { Landing: { landingButtons: [button(GOOD), button(BAD)] } },
   pause_reason: reasonAt('landingButtons.1.link'),
 };
 
 test('an unsafe URL that has moved is named at each of its new paths', () => {
-  const parts = { content: { landingButtons: [button(BAD), button(GOOD)] }, openGraph: { imageUrl: BAD } };
+  const parts = {
+    content: { landingButtons: [button(BAD), button(GOOD)] },
+    openGraph: { imageUrl: BAD },
+    routing: null,
+  };
   expect(remainingReason(pausedLanding, parts)).toEqual(
     reasonAt('landingButtons.0.link', 'openGraph.imageUrl'),
   );
@@ -26,13 +31,16 @@ test('nothing is left of the reason once the unsafe URL is gone, whatever else s
   const parts = {
     content: { landingButtons: [button(GOOD), button('https://new.example/')] },
     openGraph: null,
+    routing: null,
   };
   expect(remainingReason(pausedLanding, parts)).toBeNull();
 });
 
 test('a link that its owner has paused gets no reason', () => {
   const own = { ...pausedLanding, pause_reason: null };
-  expect(remainingReason(own, { content: pausedLanding.content.Landing, openGraph: null })).toBeNull();
+  expect(
+    remainingReason(own, { content: pausedLanding.content.Landing, openGraph: null, routing: null }),
+  ).toBeNull();
 });
 
 test('a reason names a hundred URLs at most', () => {

@@ -47,6 +47,7 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
       totalFallBack: totals.fallbacks,
     },
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
+    ...(row.routing === null ? {} : { routing: row.routing }),
     ...(row.appearance === null || !APPEARANCE_TYPES.has(row.type) ? {} : { appearance: row.appearance }),
     ...(row.utm === null || row.type !== 'Url' ? {} : { utm: row.utm }),
     ...(row.imported_addresses === null ? {} : { importedAddresses: row.imported_addresses }),
@@ -71,7 +72,11 @@ function metadataOf({ tags, folder_id, notes, archived_at, external_id, created_
 export function toSummary(row: SummaryRow, totals: Totals, publicBaseUrl: string): object {
   const { destination, theme_color: themeColor, last_visit_at: lastVisitAt } = row;
   return {
-    ...toSmartlink({ ...row, open_graph: null, appearance: null, utm: null }, totals, publicBaseUrl),
+    ...toSmartlink(
+      { ...row, open_graph: null, appearance: null, utm: null, routing: null },
+      totals,
+      publicBaseUrl,
+    ),
     ...(destination === null ? {} : { destinationHost: new URL(destination).host }),
     ...(themeColor === null ? {} : { themeColor }),
     ...(lastVisitAt === null ? {} : { lastVisitAt: lastVisitAt.toISOString() }),
@@ -83,7 +88,7 @@ export function summarySchema(smartlink: ReturnType<typeof smartlinkSchema>) {
   const shapes = smartlink.options.map((option) => option.shape as Record<string, z.ZodType>);
   const [first = {}] = shapes;
   const shared = Object.entries(first).filter(
-    ([name]) => name !== 'openGraph' && shapes.every((shape) => name in shape),
+    ([name]) => name !== 'openGraph' && name !== 'routing' && shapes.every((shape) => name in shape),
   );
   const stores = shapes[SMARTLINK_TYPES.indexOf('App')]?.['configuration'] as z.ZodObject;
   return z
@@ -188,15 +193,16 @@ export function unsafeUrlReason(unsafe: readonly DocumentUrl[]): PauseReason | n
 
 /** Whether a paused smartlink still has a URL that the service paused it for. */
 export function hasUnsafeUrls(
-  row: Pick<SmartlinkRow, 'pause_reason' | 'content' | 'type' | 'open_graph'>,
+  row: Pick<SmartlinkRow, 'pause_reason' | 'content' | 'type' | 'open_graph' | 'routing'>,
 ): boolean {
-  return remainingReason(row, { content: row.content[row.type] ?? {}, openGraph: row.open_graph }) !== null;
+  const content = row.content[row.type] ?? {};
+  return remainingReason(row, { content, openGraph: row.open_graph, routing: row.routing }) !== null;
 }
 
 /** The pause reason after a change to `parts`: the same URLs at their new paths; null if none of them is left. */
 export function remainingReason(
-  row: Pick<SmartlinkRow, 'pause_reason' | 'content' | 'type' | 'open_graph'>,
-  parts: Pick<DocumentParts, 'content' | 'openGraph'>,
+  row: Pick<SmartlinkRow, 'pause_reason' | 'content' | 'type' | 'open_graph' | 'routing'>,
+  parts: Pick<DocumentParts, 'content' | 'openGraph' | 'routing'>,
 ): PauseReason | null {
   if (row.pause_reason === null) return null;
   const paths = new Set(row.pause_reason.details.map(({ path }) => path));

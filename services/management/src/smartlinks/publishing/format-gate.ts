@@ -157,19 +157,23 @@ export function createForwardedGate(): FormatGate & { setState: (state: FormatSt
  */
 export function refusalByFormat(
   { state }: Pick<FormatGate, 'state'>,
-  before: Pick<SmartlinkRow, 'type' | 'utm'> | null,
-  parts: Pick<DocumentParts, 'utm'>,
+  before: Pick<SmartlinkRow, 'type' | 'utm' | 'routing'> | null,
+  parts: Pick<DocumentParts, 'utm' | 'routing'>,
 ): ApiError | null {
-  const { utm = null } = parts;
-  const isShown = before?.type === 'Url' && isDeepStrictEqual(utm, before.utm);
-  if (utm === null || isShown || state() === 'open') return null;
+  const { utm = null, routing } = parts;
+  const isNew = {
+    utm: utm !== null && !(before?.type === 'Url' && isDeepStrictEqual(utm, before.utm)),
+    routing: routing !== null && !isDeepStrictEqual(routing, before?.routing),
+  };
+  const name = (['utm', 'routing'] as const).find((member) => isNew[member]);
+  if (name === undefined || state() === 'open') return null;
   return state() === 'old'
     ? new ApiError('SERVICE_UNAVAILABLE', {
-        message: 'utm cannot be stored while a redirect process of an earlier version is running',
+        message: `${name} cannot be stored while a redirect process of an earlier version is running`,
         headers: { 'retry-after': '10' },
       })
     : new ApiError('SERVICE_UNAVAILABLE', {
-        message: 'utm cannot be stored before the redirect processes were heard; try again',
+        message: `${name} cannot be stored before the redirect processes were heard; try again`,
         headers: { 'retry-after': '2' },
       });
 }

@@ -1,11 +1,12 @@
 import type { Queryable } from '@smartlink/process/database';
-import type { OpenGraph } from '@smartlink/smartlink/document';
+import type { OpenGraph, Routing } from '@smartlink/smartlink/document';
 import type { ChangeRecord, Content, PauseReason } from '@smartlink/smartlink/store';
 
 export type DueRow = {
   readonly id: string;
   readonly version: string;
   readonly open_graph: OpenGraph | null;
+  readonly routing: Routing | null;
   /** Content of the current type. */
   readonly content: Content | null;
 };
@@ -32,7 +33,7 @@ with due as (
 update smartlinks set urls_check_due_at = now() + interval '10 minutes'
 from weighed
 where smartlinks.id = weighed.id and weighed.bytes_before < $2
-returning smartlinks.id, smartlinks.version, smartlinks.open_graph,
+returning smartlinks.id, smartlinks.version, smartlinks.open_graph, smartlinks.routing,
           smartlinks.content -> smartlinks.type as content`;
 
 /**
@@ -58,7 +59,8 @@ with page as (
 ), weighed as (
   select id, sum(bytes) over (order by id) - bytes as bytes_before from page
 )
-select id, smartlinks.version, smartlinks.open_graph, smartlinks.content -> smartlinks.type as content
+select id, smartlinks.version, smartlinks.open_graph, smartlinks.routing,
+       smartlinks.content -> smartlinks.type as content
 from weighed join smartlinks using (id)
 where weighed.bytes_before < $3
 order by id`;
@@ -144,7 +146,7 @@ export async function lockActive(
 }
 
 const FIND_PARTS = `
-select id, version, open_graph, content -> type as content from smartlinks where id = $1`;
+select id, version, open_graph, routing, content -> type as content from smartlinks where id = $1`;
 
 /** The smartlink must exist. */
 export async function findParts(db: Queryable, id: string): Promise<DueRow> {
@@ -210,7 +212,8 @@ const QUEUE_COLUMNS = `
 const UNSAFE_URLS = `
   (select coalesce(json_agg(json_build_object('path', path, 'url', url) order by place), '[]')
    from (select detail ->> 'path' as path, document #>> string_to_array(detail ->> 'path', '.') as url, place
-         from (select (content -> type) || jsonb_build_object('openGraph', open_graph) as document offset 0) as parts,
+         from (select (content -> type) || jsonb_build_object('openGraph', open_graph, 'routing', routing) as document
+               offset 0) as parts,
               jsonb_array_elements(pause_reason -> 'details') with ordinality as found (detail, place)
          where place <= 20) as named
    where url is not null)`;

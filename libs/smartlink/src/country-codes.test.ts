@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCountryCode } from './classify.js';
+import { isCountryCode } from './visitor-names.js';
 
 const LETTERS = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
 
