@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Queryable } from '@smartlink/process/database';
-import { APPEARANCE_TYPES, relink } from '@smartlink/smartlink/model';
+import { APPEARANCE_TYPES, REDIRECT_TYPES, relink } from '@smartlink/smartlink/model';
 import { ALL_COLUMNS, type SmartlinkRow, toDocument } from '@smartlink/smartlink/store';
 import { NO_TOTALS, type Totals } from '@smartlink/visits/analytics';
 import { EXPORT_CSV_COLUMNS } from './files/recognise-format.js';
@@ -108,6 +108,7 @@ function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): o
     ...(Object.keys(otherContent).length > 0 && { otherContent }),
     ...(row.appearance !== null && !APPEARANCE_TYPES.has(row.type) && { otherAppearance: row.appearance }),
     ...(row.utm !== null && row.type !== 'Url' && { otherUtm: row.utm }),
+    ...(row.redirect !== null && !REDIRECT_TYPES.has(row.type) && { otherRedirect: row.redirect }),
     // Ids differ between instances.
     ...(row.folder !== null && { folder: row.folder }),
   };

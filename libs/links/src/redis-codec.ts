@@ -1,5 +1,12 @@
 import type { LinkSnapshot } from '@smartlink/smartlink/document';
-import { NORMALISED_HREF, PAGE_OBJECTS, STORE_LINK_NAMES, isObject } from '@smartlink/smartlink/model';
+import {
+  NEW_MEMBER_NAMES,
+  NORMALISED_HREF,
+  PAGE_OBJECTS,
+  REDIRECT_STATUSES,
+  STORE_LINK_NAMES,
+  isObject,
+} from '@smartlink/smartlink/model';
 
 /**
  * The newest snapshot format of this build. Redirect processes send it with their heartbeats. A new type, status or member
@@ -10,7 +17,7 @@ const FORMATS = ['1', '2'] as const;
 type Format = (typeof FORMATS)[number];
 
 // Builds that know format 1 alone would ignore them. A snapshot without any has format 1, so that both share it.
-const FORMAT_2_MEMBERS = ['utm', 'routing', 'exact'] as const;
+const FORMAT_2_MEMBERS = [...NEW_MEMBER_NAMES, 'exact'];
 
 function formatOf(snapshot: LinkSnapshot): Format {
   return FORMAT_2_MEMBERS.some((name) => Object.hasOwn(snapshot, name)) ? '2' : '1';
@@ -128,7 +135,16 @@ function isOpenGraph(openGraph: unknown): boolean {
   return isObject(openGraph) && OPEN_GRAPH_TEXTS.every((name) => isTextOrNone(openGraph[name]));
 }
 
-function hasContent({ type, url, utm, password, storeLinks, page }: Record<string, unknown>): boolean {
+function hasContent({
+  type,
+  url,
+  utm,
+  redirect,
+  password,
+  storeLinks,
+  page,
+}: Record<string, unknown>): boolean {
+  if (!isRedirect(redirect)) return false;
   if (type === 'Url') return isHref(url) && isUtm(utm) && (password === undefined || isPassword(password));
   if (type === 'App') {
     return isObject(storeLinks) && STORE_LINK_NAMES.every((name) => isHrefOrNone(storeLinks[name]));
@@ -140,6 +156,17 @@ function hasContent({ type, url, utm, password, storeLinks, page }: Record<strin
 
 function isUtm(utm: unknown): boolean {
   return utm === undefined || (isObject(utm) && Object.values(utm).every((text) => typeof text === 'string'));
+}
+
+function isRedirect(redirect: unknown): boolean {
+  if (redirect === undefined) return true;
+  if (!isObject(redirect)) return false;
+  const { status, cacheSeconds, forwardQuery } = redirect;
+  return (
+    (status === undefined || (REDIRECT_STATUSES as readonly unknown[]).includes(status)) &&
+    (cacheSeconds === undefined || Number.isSafeInteger(cacheSeconds)) &&
+    (forwardQuery === undefined || typeof forwardQuery === 'boolean')
+  );
 }
 
 function isRouting(routing: unknown): boolean {

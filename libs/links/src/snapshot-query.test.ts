@@ -12,6 +12,7 @@ const row = (more: object) => ({
   open_graph: null,
   appearance: null,
   utm: null,
+  redirect: null,
   content: null,
   password_hash: null,
   password_version: 0,

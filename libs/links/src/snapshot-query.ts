@@ -6,6 +6,7 @@ import type {
   LiveLink,
   OpenGraph,
   PageContent,
+  RedirectOptions,
   Routing,
   UrlContent,
   Utm,
@@ -25,6 +26,7 @@ type SnapshotRow = {
   open_graph: OpenGraph | null;
   appearance: Appearance | null;
   utm: Utm | null;
+  redirect: RedirectOptions | null;
   routing: Routing | null;
   /**
    * Validated and stored by management, under the API's names. Present in one row per smartlink.
@@ -51,7 +53,7 @@ const CONTENT_BYTES = `case
 // One index look-up per slug and one per smartlink. Returns the content of the current type only, once per smartlink,
 // shortest first up to $2 bytes (null: all).
 const FIND_SNAPSHOTS = `
-select key, slug, exact, smartlink_id, user_id, status, type, version, open_graph, appearance, utm, routing,
+select key, slug, exact, smartlink_id, user_id, status, type, version, open_graph, appearance, utm, redirect, routing,
        password_hash, password_version,
        case when sum_bytes > $2 then bytes end as withheld_bytes,
        case when place = 1 and status <> 'Deleted' and ($2::bigint is null or sum_bytes <= $2) then content -> type
@@ -62,7 +64,7 @@ from (
   from (
     select slugs.key, slugs.exact, slugs.smartlink_id, slugs.user_id, smartlinks.status, smartlinks.type,
            case when starts_with(slugs.key, '=') then coalesce(smartlinks.slug, slugs.slug) else slugs.slug end as slug,
-           smartlinks.version, smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.routing,
+           smartlinks.version, smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.redirect, smartlinks.routing,
            smartlinks.content, smartlinks.password_hash, smartlinks.password_version, ${CONTENT_BYTES} as bytes
     from slugs left join smartlinks on smartlinks.id = slugs.smartlink_id
     where slugs.key = any($1)
@@ -72,7 +74,7 @@ from (
 // By smartlink id: after a deletion the owner may have given the slug to another smartlink.
 const FIND_OWNERS_SNAPSHOT = `
 select lower(slug) as key, slug, null as exact, id as smartlink_id, user_id, status, type, version, open_graph,
-       appearance, utm, routing, password_hash, password_version, null as withheld_bytes,
+       appearance, utm, redirect, routing, password_hash, password_version, null as withheld_bytes,
        case when status <> 'Deleted' then content -> type end as content
 from smartlinks where id = $1 and user_id = $2`;
 
@@ -203,12 +205,12 @@ function toSnapshot(row: SnapshotRow): LinkSnapshot {
  * protected.
  */
 export function toDraftLink(
-  { type, content, openGraph, appearance = null, utm = null, routing }: DocumentParts,
+  { type, content, openGraph, appearance = null, utm = null, redirect = null, routing }: DocumentParts,
   slug: string,
 ): LiveLink {
   const link = toSnapshot({
     ...{ key: '', slug, exact: null, smartlink_id: '', user_id: '', status: 'Active', type, version: '0' },
-    ...{ open_graph: openGraph, appearance, utm, routing, content: content as Content },
+    ...{ open_graph: openGraph, appearance, utm, redirect, routing, content: content as Content },
     ...{ password_hash: '', password_version: 0, withheld_bytes: null },
   });
   return link as LiveLink;
@@ -220,10 +222,12 @@ function toExact(addresses: readonly string[]): NonNullable<LinkSnapshot['exact'
 
 /** null if the content is missing or the type unknown. */
 function toContent(row: SnapshotRow): UrlContent | AppContent | PageContent | null {
-  const { type, content, appearance } = row;
+  const { type, content, appearance, redirect } = row;
+  const options = redirect === null ? {} : { redirect };
   if (content === null) return null;
-  if (type === 'App') return { type, storeLinks: content.configuration ?? NO_STORE_LINKS };
-  if (type === 'Url') return content.shortener === undefined ? null : toUrlContent(row, content.shortener);
+  if (type === 'App') return { type, storeLinks: content.configuration ?? NO_STORE_LINKS, ...options };
+  if (type === 'Url')
+    return content.shortener === undefined ? null : { ...toUrlContent(row, content.shortener), ...options };
   const isPage = Object.hasOwn(PAGE_OBJECTS, type);
   if (!isPage || !Object.hasOwn(content, PAGE_OBJECTS[type as PageContent['type']])) return null;
   const hasAppearance = appearance !== null && APPEARANCE_TYPES.has(type as SmartlinkType);

@@ -23,6 +23,8 @@ export {
   tagName,
   utm,
 } from './fields.js';
+export { redirectOptions } from './redirect-options.js';
+export type { RedirectOptions } from './redirect-options.js';
 export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';
 export type { Fault, SmartlinkValidator, Validation } from './validation.js';
 export type { Routing, RoutingConditions, RoutingRule, RoutingVariant } from './routing-schema.js';

@@ -7,7 +7,7 @@ import {
   parsePageLink,
   URL_LENGTH_MAX,
 } from './destinations.js';
-import { countCodePoints, TAGS_MAX, UTM_PARAMETERS, type UtmMember } from './model.js';
+import { countCodePoints, PASSWORD_LENGTH_MAX, TAGS_MAX, UTM_PARAMETERS, type UtmMember } from './model.js';
 
 // The kinds of field that several types have. What each says of itself by `.meta` is what the API's reference shows:
 // a refinement is code and leaves no trace in a JSON Schema. JSON Schema counts lengths in code points, as we do.
@@ -141,6 +141,37 @@ export function utm() {
 }
 
 type UtmField = ReturnType<typeof optional<z.ZodString>>;
+
+// In code points.
+const PASSWORD_LENGTH_MIN = 6;
+
+/** The password of a link. */
+export function password() {
+  return (
+    z
+      .string(mustBe('a string'))
+      .refine(
+        (text) => countCodePoints(text) >= PASSWORD_LENGTH_MIN,
+        `Must be at least ${PASSWORD_LENGTH_MIN} characters`,
+      )
+      .refine(
+        (text) => countCodePoints(text) <= PASSWORD_LENGTH_MAX,
+        `Must be at most ${PASSWORD_LENGTH_MAX} characters`,
+      )
+      .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode')
+      // A browser's password field cannot send these: the link could not be unlocked.
+      .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain line breaks or control characters')
+      .meta({
+        description:
+          'Required if `protected` is true; otherwise it is stored but not used. Never returned. A PATCH without it does ' +
+          'not change the password.',
+        format: 'password',
+        minLength: PASSWORD_LENGTH_MIN,
+        maxLength: PASSWORD_LENGTH_MAX,
+        writeOnly: true,
+      })
+  );
+}
 
 // In code points.
 export const TAG_LENGTH_MAX = 50;

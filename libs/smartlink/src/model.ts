@@ -32,6 +32,33 @@ export const APPEARANCE_TYPES: ReadonlySet<SmartlinkType> = new Set([
   'QrMenu',
 ]);
 
+/** The types that redirect visitors, and so have `redirect`. A test holds the set against the schemas. */
+export const REDIRECT_TYPES: ReadonlySet<SmartlinkType> = new Set(['Url', 'App']);
+
+export const REDIRECT_STATUSES = [301, 302, 307, 308] as const;
+export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
+
+/** Longest time that a browser may keep a redirect: a year. */
+export const CACHE_SECONDS_MAX = 31_536_000;
+
+/** Whether browsers keep a redirect of this status. */
+export const isPermanent = (status: unknown): boolean => status === 301 || status === 308;
+
+/** Members that need the newest snapshot format, and whether a smartlink of a type shows them. */
+export const NEW_MEMBERS = {
+  utm: (type: SmartlinkType) => type === 'Url',
+  redirect: (type: SmartlinkType) => REDIRECT_TYPES.has(type),
+  routing: (_type: SmartlinkType) => true,
+} as const;
+
+export type NewMember = keyof typeof NEW_MEMBERS;
+
+export const NEW_MEMBER_NAMES = Object.keys(NEW_MEMBERS) as readonly NewMember[];
+
+/** Whether a smartlink has members that need the newest snapshot format. */
+export const hasNewMembers = (smartlink: Partial<Readonly<Record<NewMember, unknown>>>): boolean =>
+  NEW_MEMBER_NAMES.some((name) => (smartlink[name] ?? null) !== null);
+
 /** The states of a smartlink. Deleted is final. */
 export const SMARTLINK_STATUSES = ['Active', 'Paused', 'Deleted'] as const;
 export type SmartlinkStatus = (typeof SMARTLINK_STATUSES)[number];

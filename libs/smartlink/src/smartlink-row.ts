@@ -4,9 +4,11 @@ import {
   type DocumentUrl,
   findUrls,
   isObject,
+  REDIRECT_TYPES,
   type SmartlinkStatus,
   type SmartlinkType,
 } from './model.js';
+import type { RedirectOptions } from './redirect-options.js';
 import { type Routing, withIds } from './routing-schema.js';
 import type { Appearance, OpenGraph, Utm } from './snapshot.js';
 import type { SmartlinkDocument } from './type-schemas.js';
@@ -24,6 +26,8 @@ export type SmartlinkRow = {
   readonly appearance: Appearance | null;
   /** Kept while the type is not Url. */
   readonly utm: Utm | null;
+  /** Kept while the type does not redirect. */
+  readonly redirect: RedirectOptions | null;
   readonly routing: Routing | null;
   /** Content by type; that of an earlier type is kept for a change back to it. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
@@ -63,7 +67,8 @@ export type PauseReason = {
 /** The columns of a SmartlinkRow but for its content. */
 export const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
-  smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.routing, smartlinks.password_hash,
+  smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.redirect, smartlinks.routing,
+  smartlinks.password_hash,
   smartlinks.password_version, smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.folder_id,
   smartlinks.notes, smartlinks.archived_at, smartlinks.external_id, smartlinks.created_by, smartlinks.created_at,
   smartlinks.updated_at, ${TAGS_COLUMN}`;
@@ -95,6 +100,8 @@ export type DocumentParts = {
   readonly appearance: Appearance | null | undefined;
   /** The same. */
   readonly utm: Utm | null | undefined;
+  /** The same. */
+  readonly redirect: RedirectOptions | null | undefined;
   readonly routing: Routing | null;
   readonly content: Content;
   readonly metadata: Metadata;
@@ -106,7 +113,10 @@ export type DocumentParts = {
 export function toParts(document: SmartlinkDocument): DocumentParts {
   const { configuration, openGraph, routing, tags, folderId, notes, archived, externalId, ...typed } =
     document;
-  const { appearance, utm, ...objects } = { appearance: undefined, utm: undefined, ...typed };
+  const { appearance, utm, redirect, ...objects } = {
+    ...{ appearance: undefined, utm: undefined, redirect: undefined },
+    ...typed,
+  };
   const { smartlinkName, smartlinkUrl, smartlinkType, ...stores } = configuration;
   const { password, members } = takePassword(objects);
   const storeLinks = withoutUnset(stores);
@@ -119,6 +129,9 @@ export function toParts(document: SmartlinkDocument): DocumentParts {
       ? nullIfEmpty(withoutUnset(appearance ?? {}) as Appearance)
       : undefined,
     utm: smartlinkType === 'Url' ? nullIfEmpty(withoutUnset(utm ?? {}) as Utm) : undefined,
+    redirect: REDIRECT_TYPES.has(smartlinkType)
+      ? nullIfEmpty(withoutUnset(redirect ?? {}) as RedirectOptions)
+      : undefined,
     routing: nullIfEmpty(withoutUnset(withIds(routing) ?? {}) as Routing),
     content: {
       ...withoutUnset(members),
@@ -139,6 +152,7 @@ export function toDocument(row: SmartlinkRow, type: SmartlinkType): Record<strin
     ...(row.routing === null ? {} : { routing: row.routing }),
     ...(APPEARANCE_TYPES.has(type) && row.appearance !== null ? { appearance: row.appearance } : {}),
     ...(type === 'Url' && row.utm !== null ? { utm: row.utm } : {}),
+    ...(REDIRECT_TYPES.has(type) && row.redirect !== null ? { redirect: row.redirect } : {}),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { StoreLinkName, UtmMember } from './model.js';
+import type { RedirectOptions } from './redirect-options.js';
 import type { Routing } from './routing-schema.js';
 import type { DocumentOf } from './type-schemas.js';
 
@@ -24,6 +25,7 @@ export type UrlContent = {
   /** Present when the link is protected. `version` changes with the password and is bound into unlock cookies. */
   readonly password?: { readonly hash: string; readonly version: number };
   readonly utm?: Utm;
+  readonly redirect?: RedirectOptions;
 };
 
 /** At least one member is set. */
@@ -33,6 +35,7 @@ export type AppContent = {
   readonly type: 'App';
   /** Normalised hrefs by the API's names. */
   readonly storeLinks: StoreLinks;
+  readonly redirect?: RedirectOptions;
 };
 
 export type StoreLinks = Pick<DocumentOf<'App'>['configuration'], StoreLinkName>;

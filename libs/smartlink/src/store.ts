@@ -8,6 +8,7 @@ import {
   type SmartlinkStatus,
   type SmartlinkType,
 } from './model.js';
+import type { RedirectOptions } from './redirect-options.js';
 import type { Routing } from './routing-schema.js';
 import { assignSlugs, type Claim, claimSlugs, keyOf } from './slug-claims.js';
 import {
@@ -71,6 +72,7 @@ export type NewSmartlink = {
   readonly openGraph: OpenGraph | null;
   readonly appearance?: Appearance | null | undefined;
   readonly utm?: Utm | null | undefined;
+  readonly redirect?: RedirectOptions | null | undefined;
   readonly routing?: Routing | null;
   /** By type: the current type's content, and content kept from earlier types. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
@@ -243,6 +245,7 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     openGraph,
     appearance = null,
     utm = null,
+    redirect = null,
     routing = null,
     content,
     passwordHash,
@@ -260,6 +263,7 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     open_graph: openGraph,
     appearance,
     utm,
+    redirect,
     routing,
     content,
     password_hash: passwordHash,
@@ -279,16 +283,16 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
 // The version is taken after the slugs were claimed (see slugs.smartlink_id in 0001).
 const INSERT_ROWS = `
 insert into smartlinks
-  (id, user_id, status, type, name, slug, open_graph, appearance, utm, routing, content, password_hash,
+  (id, user_id, status, type, name, slug, open_graph, appearance, utm, redirect, routing, content, password_hash,
    password_version, version, pause_reason, imported_addresses, folder_id, notes, archived_at, external_id, created_by, created_at,
    updated_at, urls_checked_at, urls_check_due_at)
-select id, $1::uuid, status, type, name, slug, open_graph, appearance, utm, routing, content, password_hash,
+select id, $1::uuid, status, type, name, slug, open_graph, appearance, utm, redirect, routing, content, password_hash,
        case when password_hash is null then 0 else 1 end, nextval('smartlink_version'), pause_reason, imported_addresses,
        folder_id, notes, case when archived then now() end, external_id, created_by,
        coalesce(created_at, now()), coalesce(updated_at, now()), case when urls_checked then now() end,
        ${NEXT_URL_CHECK('urls_checked')}
 from jsonb_to_recordset($2::jsonb) as smartlink
-  (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, routing jsonb,
+  (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, redirect jsonb, routing jsonb,
    content jsonb, password_hash text, urls_checked boolean, pause_reason jsonb, imported_addresses text[], folder_id uuid,
    notes text, archived boolean, external_id text, created_by uuid, created_at timestamptz, updated_at timestamptz)
 returning ${SHOWN_COLUMNS}`;

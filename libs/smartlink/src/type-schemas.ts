@@ -17,14 +17,13 @@ import {
   oneLineText,
   optional,
   pageLink,
+  password,
   snippetText,
   utm,
   withDefault,
 } from './fields.js';
 import {
-  countCodePoints,
   isSlug,
-  PASSWORD_LENGTH_MAX,
   RESERVED_SLUGS,
   SLUG_LENGTH_MAX,
   SMARTLINK_TYPES,
@@ -33,6 +32,7 @@ import {
   STORE_LINKS,
   type StoreLinkName,
 } from './model.js';
+import { redirectOptions, withoutLastingRedirect } from './redirect-options.js';
 import { routingSchema } from './routing-schema.js';
 
 /** A smartlink as a client writes it, checked, with defaults filled in. The keys are the API's own. */
@@ -176,12 +176,9 @@ export function buttonPreset<const Values extends readonly [string, ...string[]]
   });
 }
 
-// In code points.
-const PASSWORD_LENGTH_MIN = 6;
-
 /** Url: the shortener, with a password if it is protected. */
 export function urlSchema(options: DocumentOptions) {
-  return z.object({
+  const document = z.object({
     ...commonShape(options, ['Url']),
     shortener: shortenerSchema(options),
     utm: optional(
@@ -191,7 +188,9 @@ export function urlSchema(options: DocumentOptions) {
           '`shortener.url`; parameters of the visitor replace both.',
       }),
     ),
+    redirect: optional(redirectOptions()),
   });
+  return withoutLastingRedirect(document);
 }
 
 function shortenerSchema(options: DocumentOptions) {
@@ -217,33 +216,6 @@ function shortenerSchema(options: DocumentOptions) {
   );
 }
 
-function password() {
-  return (
-    z
-      .string(mustBe('a string'))
-      .refine(
-        (text) => countCodePoints(text) >= PASSWORD_LENGTH_MIN,
-        `Must be at least ${PASSWORD_LENGTH_MIN} characters`,
-      )
-      .refine(
-        (text) => countCodePoints(text) <= PASSWORD_LENGTH_MAX,
-        `Must be at most ${PASSWORD_LENGTH_MAX} characters`,
-      )
-      .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode')
-      // A browser's password field cannot send these: the link could not be unlocked.
-      .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain line breaks or control characters')
-      .meta({
-        description:
-          'Required if `protected` is true; otherwise it is stored but not used. Never returned. A PATCH without it does ' +
-          'not change the password.',
-        format: 'password',
-        minLength: PASSWORD_LENGTH_MIN,
-        maxLength: PASSWORD_LENGTH_MAX,
-        writeOnly: true,
-      })
-  );
-}
-
 /** App: the stores are in `configuration`, beside the members of every type. */
 export function appSchema(options: DocumentOptions) {
   const common = commonShape(options, ['App']);
@@ -251,7 +223,12 @@ export function appSchema(options: DocumentOptions) {
   const storeLinks = Object.fromEntries(
     STORE_LINK_NAMES.map((name) => [name, storeLink(STORE_LINKS[name])]),
   ) as Record<StoreLinkName, ReturnType<typeof storeLink>>;
-  return z.object({ ...common, configuration: common.configuration.extend(storeLinks) });
+  const document = z.object({
+    ...common,
+    configuration: common.configuration.extend(storeLinks),
+    redirect: optional(redirectOptions()),
+  });
+  return withoutLastingRedirect(document);
 }
 
 /** Landing: a page with action buttons. */

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { APPEARANCE_TYPES, PAGE_OBJECTS } from './model.js';
+import { APPEARANCE_TYPES, PAGE_OBJECTS, REDIRECT_TYPES } from './model.js';
 import { documentSchemas } from './type-schemas.js';
 import { createSmartlinkValidator, sharingFaults } from './validation.js';
 
 const validator = createSmartlinkValidator({ publicBaseUrl: 'https://sl.example.com' });
 const validate = (document: unknown, hasStoredPassword = false) =>
   validator.validate(document, { hasStoredPassword });
+const PROTECTED = { protected: true, password: 'correct horse' };
 const url = (shortener: object = {}, configuration: object = {}) => ({
   configuration: { smartlinkName: 'Docs', smartlinkType: 'Url', ...configuration },
   shortener: { url: 'https://example.org/', ...shortener },
@@ -167,6 +168,55 @@ test('the types with an appearance are those whose schemas have one', () => {
   const schemas = documentSchemas({ publicBaseUrl: 'https://sl.example.com', passwordRequired: true });
   const types = Object.entries(schemas).filter(([, { shape }]) => 'appearance' in shape);
   expect(new Set(types.map(([type]) => type))).toEqual(APPEARANCE_TYPES);
+});
+
+test('the types with redirect options are those whose schemas have them', () => {
+  const schemas = documentSchemas({ publicBaseUrl: 'https://sl.example.com', passwordRequired: true });
+  const types = Object.entries(schemas).filter(([, { shape }]) => 'redirect' in shape);
+  expect(new Set(types.map(([type]) => type))).toEqual(REDIRECT_TYPES);
+});
+
+const STATUS_FAULT = 'redirect.status: Must be 302 or 307 for this smartlink';
+const CACHE_FAULT = 'redirect.cacheSeconds: Must be 0 for this smartlink';
+const NO_STATUS = 'redirect.status: Must be one of 301, 302, 307, 308';
+const NO_SECONDS = 'redirect.cacheSeconds: Must be a whole number from 0 to 31536000';
+
+test.each<[redirect: unknown, shortener: object, faults: readonly string[]]>([
+  [{ status: 301, cacheSeconds: 31_536_000, forwardQuery: false }, {}, []],
+  [{ status: null, cacheSeconds: null, forwardQuery: null }, {}, []],
+  [null, {}, []],
+  [{ status: 302, cacheSeconds: 0 }, PROTECTED, []],
+  [{ status: 307 }, PROTECTED, []],
+  [{ status: 301, cacheSeconds: 1 }, PROTECTED, [STATUS_FAULT, CACHE_FAULT]],
+  [{ status: 308 }, { ...PROTECTED, url: 'x' }, ['shortener.url: Invalid URL format', STATUS_FAULT]],
+  [{ status: 303, cacheSeconds: 31_536_001 }, PROTECTED, [NO_STATUS, NO_SECONDS]],
+  [{ status: '301', cacheSeconds: -1 }, {}, [NO_STATUS, NO_SECONDS]],
+  [{ cacheSeconds: 0.5, forwardQuery: 1 }, {}, [NO_SECONDS, 'redirect.forwardQuery: Must be true or false']],
+  [{ cacheSeconds: '1' }, {}, ['redirect.cacheSeconds: Must be a number']],
+  [301, {}, ['redirect: Must be an object']],
+])('redirect %j beside %j has the faults %j', (redirect, shortener, expected) => {
+  expect(faults({ ...url(shortener), redirect })).toEqual(expected);
+});
+
+test('a smartlink with rules or variants has no lasting redirects', () => {
+  const redirect = { status: 301, cacheSeconds: 1 };
+  const rules = [{ when: { countries: ['DE'] }, url: 'https://example.org/de' }];
+  const variants = [{ weight: 1 }, { weight: 1, url: 'https://example.org/b' }];
+  for (const routing of [{ rules }, { variants }]) {
+    expect(faults({ ...url(), redirect, routing })).toEqual([STATUS_FAULT, CACHE_FAULT]);
+  }
+  expect(faults({ ...url(), redirect, routing: { rules: [], variants: [] } })).toEqual([]);
+});
+
+test('an App has no lasting redirects', () => {
+  const configuration = { smartlinkName: 'App', smartlinkType: 'App' };
+  expect(faults({ configuration, redirect: { status: 307, cacheSeconds: 0, forwardQuery: true } })).toEqual(
+    [],
+  );
+  expect(faults({ configuration, redirect: { status: 308, cacheSeconds: 5 } })).toEqual([
+    STATUS_FAULT,
+    CACHE_FAULT,
+  ]);
 });
 
 test.each(['Landing', 'QRTag', 'DigiCard', 'QrMenu'] as const)(

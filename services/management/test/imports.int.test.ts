@@ -59,6 +59,7 @@ const WHOLE = [
     ...smartlink('Url', {}, { smartlinkName: 'Whole', smartlinkUrl: 'wholeurl' }),
     shortener: { url: `${A}x`, protected: true, password: 'correct horse' },
     utm: { source: 's', medium: 'm', campaign: 'c', term: 't', content: 'k', ref: 'r' },
+    redirect: { status: 307, cacheSeconds: 0, forwardQuery: false },
   },
   smartlink('App', { appStores: { fallBackLink: A } }, { smartlinkUrl: 'wholeapp' }),
   smartlink('TxtBin', { txtBin: { text: 'two\nlines' } }, { smartlinkUrl: 'wholetxt' }),
@@ -204,6 +205,7 @@ describe('an export', () => {
     expect(items).toHaveLength(WHOLE.length);
     expect(items[0]).toMatchObject({
       utm: { ref: 'r' },
+      redirect: { status: 307, cacheSeconds: 0, forwardQuery: false },
       tags: ['a', 'b0'],
       notes: 'Notes\n0',
       archived: true,

@@ -1059,6 +1059,17 @@ export interface components {
             readonly archived?: boolean | null;
             /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
             readonly externalId?: string | null;
+            readonly redirect?: {
+                /**
+                 * @description Status of the redirect. Browsers keep 301 and 308, and a visit answered from there is not counted; they are refused where the destination depends on the visit.
+                 * @enum {number|null}
+                 */
+                readonly status?: 301 | 302 | 307 | 308 | null;
+                /** @description How long a browser may keep the redirect; 0: not at all. A visit answered from there is not counted. */
+                readonly cacheSeconds?: number | null;
+                /** @description Whether parameters of the visitor are added to the destination. */
+                readonly forwardQuery?: boolean | null;
+            } | null;
         };
         readonly UrlCreate: {
             readonly configuration: {
@@ -1190,6 +1201,17 @@ export interface components {
                 readonly content?: string | null;
                 /** @description Value of the parameter `ref`. */
                 readonly ref?: string | null;
+            } | null;
+            readonly redirect?: {
+                /**
+                 * @description Status of the redirect. Browsers keep 301 and 308, and a visit answered from there is not counted; they are refused where the destination depends on the visit.
+                 * @enum {number|null}
+                 */
+                readonly status?: 301 | 302 | 307 | 308 | null;
+                /** @description How long a browser may keep the redirect; 0: not at all. A visit answered from there is not counted. */
+                readonly cacheSeconds?: number | null;
+                /** @description Whether parameters of the visitor are added to the destination. */
+                readonly forwardQuery?: boolean | null;
             } | null;
             /** @description UTM template whose `utm` is copied; members of the own `utm` override its. */
             readonly utmTemplateId?: string | null;
@@ -2069,6 +2091,17 @@ export interface components {
                 /** @description Value of the parameter `ref`. */
                 readonly ref?: string | null;
             } | null;
+            readonly redirect?: {
+                /**
+                 * @description Status of the redirect. Browsers keep 301 and 308, and a visit answered from there is not counted; they are refused where the destination depends on the visit.
+                 * @enum {number|null}
+                 */
+                readonly status?: 301 | 302 | 307 | 308 | null;
+                /** @description How long a browser may keep the redirect; 0: not at all. A visit answered from there is not counted. */
+                readonly cacheSeconds?: number | null;
+                /** @description Whether parameters of the visitor are added to the destination. */
+                readonly forwardQuery?: boolean | null;
+            } | null;
             readonly landing?: {
                 readonly title?: string | null;
                 readonly description?: string | null;
@@ -2908,6 +2941,17 @@ export interface components {
             readonly archived?: boolean;
             /** @description Your own identifier of the smartlink, unique among your smartlinks that are not deleted. `GET /smartlink?externalId=` fetches it. */
             readonly externalId?: string;
+            readonly redirect?: {
+                /**
+                 * @description Status of the redirect. Browsers keep 301 and 308, and a visit answered from there is not counted; they are refused where the destination depends on the visit.
+                 * @enum {number}
+                 */
+                readonly status?: 301 | 302 | 307 | 308;
+                /** @description How long a browser may keep the redirect; 0: not at all. A visit answered from there is not counted. */
+                readonly cacheSeconds?: number;
+                /** @description Whether parameters of the visitor are added to the destination. */
+                readonly forwardQuery?: boolean;
+            };
         };
         /** @description Visits over all time. All 0 for a new smartlink. */
         readonly Totals: {
@@ -3093,6 +3137,17 @@ export interface components {
                 readonly content?: string;
                 /** @description Value of the parameter `ref`. */
                 readonly ref?: string;
+            };
+            readonly redirect?: {
+                /**
+                 * @description Status of the redirect. Browsers keep 301 and 308, and a visit answered from there is not counted; they are refused where the destination depends on the visit.
+                 * @enum {number}
+                 */
+                readonly status?: 301 | 302 | 307 | 308;
+                /** @description How long a browser may keep the redirect; 0: not at all. A visit answered from there is not counted. */
+                readonly cacheSeconds?: number;
+                /** @description Whether parameters of the visitor are added to the destination. */
+                readonly forwardQuery?: boolean;
             };
         };
         readonly LandingSmartlink: {

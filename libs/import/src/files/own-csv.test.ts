@@ -83,6 +83,16 @@ test.each([
   expect(read(['url', path], ['https://example.com', cell])).toMatchObject({ faults, losses: [] });
 });
 
+test('reads numbers, and leaves other text for validation', () => {
+  const header = ['url', 'redirect.status', 'redirect.cacheSeconds', 'redirect.forwardQuery'];
+  expect(read(header, ['u', ' 307', '60', 'FALSE'])).toMatchObject({
+    body: { redirect: { status: 307, cacheSeconds: 60, forwardQuery: false } },
+  });
+  expect(read(header, ['u', 'moved', '0x10', ''])).toMatchObject({
+    body: { redirect: { status: 'moved', cacheSeconds: '0x10' } },
+  });
+});
+
 test('keeps a link without an unreadable date or count, and finds every fault of a row', () => {
   const header = ['url', 'createdAt', 'clicks', 'protected', 'status'];
   expect(read(header, ['u', 'spring', '-1', 'maybe', 'off'])).toMatchObject({

@@ -18,7 +18,7 @@ import {
  * How a cell becomes a member: text keeps its spaces, a word does not; names are separated by commas, or an array in JSON; a
  * `fact` is no part of a create body.
  */
-type ColumnKind = 'text' | 'word' | 'flag' | 'names' | 'json' | 'fact';
+type ColumnKind = 'text' | 'word' | 'number' | 'flag' | 'names' | 'json' | 'fact';
 
 type Column = { readonly path: string; readonly kind: ColumnKind };
 
@@ -66,6 +66,7 @@ function kindOf(name: string, { type }: Schema): ColumnKind {
   if (name === 'tags') return 'names';
   if (type === 'array') return 'json';
   if (type?.includes('boolean') === true) return 'flag';
+  if (type === 'number' || type === 'integer') return 'number';
   return TEXTS.includes(name) ? 'text' : 'word';
 }
 
@@ -248,6 +249,8 @@ function readHistory(
   };
 }
 
+const DECIMAL = /^-?\d{1,15}(?:\.\d+)?$/;
+
 /** Text is kept unchanged, with spaces, and also if a spreadsheet would take it for a formula. */
 function readValue(
   kind: ColumnKind,
@@ -255,6 +258,7 @@ function readValue(
 ): { readonly value: unknown } | { readonly message: string } {
   if (kind === 'text') return { value: text };
   if (kind === 'word') return { value: text.trim() };
+  if (kind === 'number') return { value: DECIMAL.test(text.trim()) ? Number(text) : text.trim() };
   if (kind === 'flag') {
     const word = text.trim().toLowerCase();
     if (word === 'true' || word === 'false') return { value: word === 'true' };

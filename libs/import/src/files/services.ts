@@ -37,6 +37,8 @@ type ForeignLink = {
   readonly hasPassword?: boolean;
   /** The service does not redirect it any more, or not yet. */
   readonly isOff?: boolean;
+  /** Whether the visitor's parameters are added to its destination; as here by default. */
+  readonly forwardsQuery?: boolean;
   /** Its limits, which have no equivalent here. */
   readonly limits?: readonly (string | false)[];
 };
@@ -167,6 +169,7 @@ const shlink: Service = {
     createdAt: record['dateCreated'],
     clicks: visitsOf(record),
     tags: record['tags'],
+    forwardsQuery: record['forwardQuery'] !== false,
     ...limitsOf(record, now),
   }),
 };
@@ -228,7 +231,16 @@ export const isLinkOf = ({ url, shortLinks }: Service, members: readonly unknown
  */
 export function readForeign(service: Service, record: JsonObject, options: ForeignOptions): ReadResult {
   const read = service.read(record, options);
-  const { slug, title, shortLink, hasPassword = false, isOff = false, limits = [], ...others } = read;
+  const {
+    slug,
+    title,
+    shortLink,
+    hasPassword = false,
+    isOff = false,
+    limits = [],
+    forwardsQuery = true,
+    ...others
+  } = read;
   const { tags, notes, archived = false, ...history } = others;
   const named = tagsOf(tags);
   const url = toText(record[service.url]);
@@ -243,6 +255,7 @@ export function readForeign(service: Service, record: JsonObject, options: Forei
     archived: archived ? 'true' : null,
     status: isOff ? 'Paused' : null,
     password: hasPassword ? newPassword : null,
+    'redirect.forwardQuery': forwardsQuery ? null : 'false',
   };
   const link = readFlatLink(flat, options.dateOrder);
   if ('reason' in link) return link;

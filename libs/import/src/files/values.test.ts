@@ -111,15 +111,18 @@ test('names what Shlink and Bitly have and links here do not', () => {
     longUrl: 'https://example.com/',
     tags: ['a'],
     hasRedirectRules: true,
+    forwardQuery: false,
     deviceLongUrls: { android: null },
     meta: { validUntil: '2030-01-01T00:00:00+00:00', maxVisits: 100 },
   };
   expect(readForeign(SERVICES.shlink, shlink, options)).toMatchObject({
-    body: { tags: ['a'] },
+    body: { tags: ['a'], redirect: { forwardQuery: false } },
     domain: 'go.example',
     losses: ['its expiry date is not kept', 'its visit limit is not kept', 'its redirect rules are not kept'],
   });
   const bitly = { link: 'https://bit.ly/a', long_url: 'https://example.com/', tags: [], deeplinks: [] };
+  const forwarding = readForeign(SERVICES.shlink, { ...shlink, forwardQuery: true }, options);
+  expect(forwarding).not.toHaveProperty('body.redirect');
   expect(readForeign(SERVICES.bitly, bitly, options)).toMatchObject({ domain: null, losses: [] });
   const customs = {
     ...bitly,

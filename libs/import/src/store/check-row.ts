@@ -5,6 +5,7 @@ import {
   type Fault,
   folderName,
   type SmartlinkValidator,
+  redirectOptions,
   utm,
   type Validation,
 } from '@smartlink/smartlink/document';
@@ -77,6 +78,7 @@ export const pastSchema = z.object({
   otherAppearance: appearance().optional(),
   folder: folderName().optional(),
   otherUtm: utm().optional(),
+  otherRedirect: redirectOptions().optional(),
 });
 
 type Past = z.output<typeof pastSchema>;
@@ -156,6 +158,7 @@ function checkLink(
     otherAppearance,
     folder = inFolder,
     otherUtm,
+    otherRedirect,
     ...past
   } = { ...row, ...stored };
   const hasStoredPassword = passwordHash !== null || exported?.ok === false;
@@ -182,6 +185,7 @@ function checkLink(
         ...parts,
         appearance: parts.appearance === undefined ? otherAppearance : parts.appearance,
         utm: parts.utm === undefined ? otherUtm : parts.utm,
+        redirect: parts.redirect === undefined ? otherRedirect : parts.redirect,
         content,
         passwordHash,
         // The management service has them judged soon.

@@ -11,6 +11,7 @@ import {
 } from '@smartlink/import/store';
 import { withTransaction } from '@smartlink/process/database';
 import { type Job, type Logger, startJob } from '@smartlink/process/lifecycle';
+import { hasNewMembers } from '@smartlink/smartlink/model';
 import {
   type ClaimedUpload,
   claimUpload,
@@ -118,10 +119,7 @@ async function storeNext(
 ): Promise<void> {
   const { id } = progress;
   const batch = await nextBatch(pg, id, BATCH);
-  const hasNewMembers = batch.candidates.some(
-    ({ smartlink: { utm = null, routing = null } }) => utm !== null || routing !== null,
-  );
-  if (hasNewMembers && !takesNewMembers()) {
+  if (!takesNewMembers() && batch.candidates.some(({ smartlink }) => hasNewMembers(smartlink))) {
     await postponeUpload(pg, id, POSTPONED_SECONDS);
     return;
   }

@@ -105,12 +105,19 @@ const NO_STORE: Header = ['Cache-Control', headerValue('private, no-store')];
 export const NO_INDEX: Header = ['X-Robots-Tag', headerValue('noindex')];
 export const NO_SNIFF: Header = ['X-Content-Type-Options', headerValue('nosniff')];
 
-const redirectHead = createHeads([NO_STORE, REFERRER_POLICY, NO_INDEX]);
+const uncachedHead = createHeads([NO_STORE, REFERRER_POLICY, NO_INDEX]);
+
+/** The head of redirects that a browser may keep for `cacheSeconds`; no shared cache may. */
+export function redirectHead(code: number, cacheSeconds = 0): Head {
+  if (cacheSeconds === 0) return uncachedHead(code);
+  const kept = headerValue(`private, max-age=${cacheSeconds}`);
+  return createHead(code, [['Cache-Control', kept], REFERRER_POLICY, NO_INDEX]);
+}
 
 /** `extra` follows its own headers. Throws when `location` is not printable ASCII. */
-export function redirectReply(code: number, location: string, extra: readonly Header[] = []): Reply {
+export function redirectReply(to: number | Head, location: string, extra: readonly Header[] = []): Reply {
   return {
-    head: redirectHead(code),
+    head: typeof to === 'number' ? redirectHead(to) : to,
     location: headerValue(location),
     headers: extra,
     body: EMPTY,

@@ -36,7 +36,7 @@ function createTrial(entriesMax = 100) {
     now: () => clock.time,
     entriesMax,
     bytesMax: 1e9,
-    prepare: (found) => prepareLink(found, 302),
+    prepare: (found) => prepareLink(found, { status: 302, forwardsQuery: true }),
     resolve: (slugKey, minVersion) =>
       new Promise((resolve, reject) => {
         questions.push({
@@ -338,7 +338,8 @@ test('eviction ends even when all entries were used', () => {
 
 /** Links by key: `/Docs` and, of the same letters, the imported `/DOCS`. */
 function linksBeside() {
-  const linkOf = (more: object) => prepareLink({ ...snapshot(1), ...more }, 302);
+  const linkOf = (more: object) =>
+    prepareLink({ ...snapshot(1), ...more }, { status: 302, forwardsQuery: true });
   const keys: string[] = [];
   const beside = linkOf({ smartlinkId: 'imported', slug: 'k7m2pq' });
   const found = new Map([

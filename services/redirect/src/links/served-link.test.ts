@@ -7,7 +7,7 @@ const URL_LINK = { ...BASE, type: 'Url', url: 'https://example.org/a?b=c#d' };
 const PASSWORD = { hash: 'the hash', version: 3 };
 const OPEN_GRAPH = { title: 'A title' };
 const sourceWith = (snapshot: object): unknown => {
-  const source = sourceOf(prepareLink(snapshot as LinkSnapshot, 302));
+  const source = sourceOf(prepareLink(snapshot as LinkSnapshot, { status: 302, forwardsQuery: true }));
   return source === null ? null : JSON.parse(source);
 };
 
@@ -55,4 +55,32 @@ test('App links and pages are made of what is stored', () => {
   const appearance = { buttonStyle: 'soft' };
   expect(sourceWith({ ...BASE, ...landing })).toEqual({ slug: 'docs', ...landing });
   expect(sourceWith({ ...BASE, ...landing, appearance })).toEqual({ slug: 'docs', ...landing, appearance });
+});
+
+const replyOf = (snapshot: object, status = 302) => {
+  const { plainReply, replies, forwardsQuery } = prepareLink(snapshot as LinkSnapshot, {
+    status,
+    forwardsQuery: true,
+  });
+  const [target] = replies?.values() ?? [];
+  const { head } = target ?? plainReply ?? { head: null };
+  return [head?.status, Object.fromEntries(head?.headers ?? [])['Cache-Control'], forwardsQuery];
+};
+const PROTECTED = { ...URL_LINK, password: PASSWORD };
+const APP = { ...BASE, type: 'App', storeLinks: { appStoreLink: 'https://apps.example/1' } };
+const ROUTING = { rules: [{ id: 'a', when: { countries: ['DE'] }, url: 'https://example.org/de' }] };
+const NO_STORE = 'private, no-store';
+
+test.each([
+  [URL_LINK, 301, ['301 Moved Permanently', NO_STORE, true]],
+  [{ ...URL_LINK, redirect: { forwardQuery: false } }, 308, ['308 Permanent Redirect', NO_STORE, false]],
+  [{ ...URL_LINK, redirect: { status: 307 } }, 301, ['307 Temporary Redirect', NO_STORE, true]],
+  [{ ...URL_LINK, redirect: { cacheSeconds: 60 } }, 302, ['302 Found', 'private, max-age=60', true]],
+  [{ ...APP, redirect: { status: 307, cacheSeconds: 0 } }, 302, ['307 Temporary Redirect', NO_STORE, true]],
+  // No browser may keep an answer that depends on the visit.
+  [PROTECTED, 301, ['302 Found', NO_STORE, true]],
+  [{ ...URL_LINK, routing: ROUTING }, 301, ['302 Found', NO_STORE, true]],
+  [APP, 308, ['307 Temporary Redirect', NO_STORE, true]],
+])('redirects of %j on an instance with %i are %j', (snapshot, status, expected) => {
+  expect(replyOf(snapshot, status)).toEqual(expected);
 });

@@ -1,11 +1,16 @@
 import { type PageSource, pageSourceOf } from '@smartlink/pages/site';
-import type { LinkSnapshot, LiveLink } from '@smartlink/smartlink/document';
+import type { LinkSnapshot, LiveLink, RedirectOptions } from '@smartlink/smartlink/document';
+import { isPermanent } from '@smartlink/smartlink/model';
 import { compileLink, type CompiledLink, type Decision } from '@smartlink/visits/routing';
 import { encodeLinkPart } from '../events/encode-row.js';
-import { redirectReply, type Reply } from '../http/reply.js';
+import { type Head, redirectHead, redirectReply, type Reply } from '../http/reply.js';
 
 /** A compiled link with the redirects common to all visitors, made once and kept in L1. */
 export type ServedLink = CompiledLink & {
+  /** Status and common headers of its redirects. */
+  readonly redirectHead: Head;
+  /** Whether parameters of visitors are added to its destination. */
+  readonly forwardsQuery: boolean;
   /** Answer to a `plain` decision, null unless it redirects. */
   readonly plainReply: Reply | null;
   /** The link's part of event rows. */
@@ -23,12 +28,16 @@ const REPLY_BYTES = 300;
 // Strings beyond Latin-1 take two bytes a letter.
 const BYTES_PER_LETTER = 2;
 
+/** Redirects of links without `redirect`. */
+export type RedirectDefaults = { readonly status: number; readonly forwardsQuery: boolean };
+
 /** Throws when a snapshot lacks the content of its type, which our publishers never do. */
-export function prepareLink(snapshot: LinkSnapshot, redirectStatus: number): ServedLink {
+export function prepareLink(snapshot: LinkSnapshot, defaults: RedirectDefaults): ServedLink {
   const link = compileLink(snapshot);
-  const plainReply =
-    link.plain.kind === 'redirect' ? redirectReply(redirectStatus, link.plain.location) : null;
-  const made = makeReplies(link, redirectStatus);
+  const options = optionsOf(snapshot);
+  const head = redirectHead(options?.status ?? statusFor(link, defaults.status), options?.cacheSeconds);
+  const plainReply = link.plain.kind === 'redirect' ? redirectReply(head, link.plain.location) : null;
+  const made = makeReplies(link, head);
   const keptSource =
     isShown(link, snapshot) && !isPlainUrl(link, snapshot) ? JSON.stringify(pageSourceOf(snapshot)) : null;
   const replies = (made?.size ?? 0) + (plainReply === null ? 0 : 1);
@@ -55,12 +64,26 @@ export function prepareLink(snapshot: LinkSnapshot, redirectStatus: number): Ser
       slug: link.slug,
       domain: '',
     }),
+    redirectHead: head,
+    forwardsQuery: options?.forwardQuery ?? defaults.forwardsQuery,
     plainReply,
     replies: made,
     keptSource,
     hasRawText,
     bytes,
   };
+}
+
+function optionsOf(snapshot: LinkSnapshot): RedirectOptions | undefined {
+  if (snapshot.status === 'Deleted') return undefined;
+  return snapshot.type === 'Url' || snapshot.type === 'App' ? snapshot.redirect : undefined;
+}
+
+/** The instance's status; a browser must not keep a redirect that depends on the visit. */
+function statusFor({ stores, password, routing }: CompiledLink, status: number): number {
+  const isLasting = stores === null && password === null && routing === null;
+  if (isLasting || !isPermanent(status)) return status;
+  return status === 301 ? 302 : 307;
 }
 
 function isShown(link: CompiledLink, snapshot: LinkSnapshot): snapshot is LiveLink {
@@ -90,8 +113,8 @@ function isPlainUrl(link: CompiledLink, snapshot: LiveLink): boolean {
   );
 }
 
-function makeReplies(link: CompiledLink, redirectStatus: number): ReadonlyMap<Decision, Reply> | null {
+function makeReplies(link: CompiledLink, head: Head): ReadonlyMap<Decision, Reply> | null {
   if (link.stores === null && link.routing === null) return null;
   const targets = [...Object.values(link.stores ?? {}), ...(link.routing?.targets ?? [])];
-  return new Map(targets.map((target) => [target, redirectReply(redirectStatus, target.location)]));
+  return new Map(targets.map((target) => [target, redirectReply(head, target.location)]));
 }

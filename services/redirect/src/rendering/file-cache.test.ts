@@ -29,7 +29,7 @@ const linkWith = (more: object = {}) =>
       ...{ type: 'TxtBin', page: { txtBin: { text: 'one' } } },
       ...more,
     } as Parameters<typeof prepareLink>[0],
-    302,
+    { status: 302, forwardsQuery: true },
   );
 
 function createTrial(render?: LinkFilesOptions['render']) {

@@ -53,8 +53,6 @@ export type AnswerVisitDeps = {
   readonly now: () => number;
   /** A random number from 0 to 1. */
   readonly draw: () => number;
-  readonly redirectStatus: number;
-  readonly forwardsQuery: boolean;
   readonly defaultLanguage: Language;
   readonly ownHost: string;
   readonly visitors: VisitorDeps;
@@ -106,7 +104,7 @@ export function createAnswerVisit(
       case 'redirect':
         // Made with the link; the visitor's own parameters make another address, checked again.
         if (decision === link.plain && link.plainReply !== null) return link.plainReply;
-        return link.replies?.get(decision) ?? redirectReply(deps.redirectStatus, decision.location);
+        return link.replies?.get(decision) ?? redirectReply(link.redirectHead, decision.location);
       case 'paused':
       case 'gone':
         return system(decision.kind, request);
@@ -161,7 +159,7 @@ function decideVisit(deps: AnswerVisitDeps, request: VisitRequest, link: ServedL
   const decision = decide(link, {
     query: request.query,
     isUnlocked: link.password === null ? false : deps.cookies.isUnlocked(request.cookie, link),
-    forwardsQuery: deps.forwardsQuery,
+    forwardsQuery: link.forwardsQuery,
     platform: chosenPlatform ?? agent.platform,
     mayBeIpad: agent.mayBeIpad,
     isPreview: agent.isPreview,

@@ -24,7 +24,7 @@ const SITE: Site = {
 };
 const REPLIES = createSystemReplies(SITE);
 
-export const linkWith = (more: Partial<Record<string, unknown>> = {}, redirectStatus = 302): ServedLink =>
+export const linkWith = (more: Partial<Record<string, unknown>> = {}, status = 302): ServedLink =>
   prepareLink(
     {
       version: 1,
@@ -36,7 +36,7 @@ export const linkWith = (more: Partial<Record<string, unknown>> = {}, redirectSt
       url: 'https://example.org/',
       ...more,
     },
-    redirectStatus,
+    { status, forwardsQuery: true },
   );
 
 export const requestWith = (
@@ -105,8 +105,6 @@ export function createTrial(
     replies: REPLIES,
     counters,
     now: () => 1_700_000_000_000,
-    redirectStatus: 302,
-    forwardsQuery: true,
     ownHost: 'sl.example.com',
     visitors: { findCountry: () => 'AZ', readVisitorId: () => 7n, readLanguage, readReferrerHost },
     onFault: (err) => faults.push(err),

@@ -282,8 +282,6 @@ function createAnswers(config: RedirectConfig, parts: DispatchParts) {
       counters,
       now,
       draw: Math.random,
-      redirectStatus: config.REDIRECT_STATUS,
-      forwardsQuery: config.FORWARD_QUERY,
       defaultLanguage,
       ownHost: publicUrl.hostname,
       visitors: parts.visitors,

@@ -176,9 +176,10 @@ function openLinks(config: RedirectConfig, primary: string, log: Logger) {
   const resolver = createLinkResolver({ redis, postgres: database, reading, keyPrefix, now });
   const lookups = createLookupTimer(resolver.resolve);
   const feedDelays = createFeedDelays();
+  const redirects = { status: config.REDIRECT_STATUS, forwardsQuery: config.FORWARD_QUERY };
   const cache = createLinkCache({
     resolve: lookups.resolve,
-    prepare: (snapshot) => prepareLink(snapshot, config.REDIRECT_STATUS),
+    prepare: (snapshot) => prepareLink(snapshot, redirects),
     now: clock.now,
     entriesMax: config.L1_ENTRIES_MAX,
     bytesMax: config.L1_BYTES_MAX,

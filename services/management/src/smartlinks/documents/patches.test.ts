@@ -75,7 +75,7 @@ test('an appearance merges by member, is cleared by null, and outlives types tha
 
 test('utm merges by member, is cleared by null, and outlives types that have none', () => {
   const shortener = { url: 'https://example.org/', protected: false };
-  let row = { ...rowOf('Url', { shortener }), utm: null, pause_reason: null } as SmartlinkRow;
+  let row = { ...rowOf('Url', { shortener }), utm: null, redirect: null, pause_reason: null } as SmartlinkRow;
   const after = (rest: object) => {
     const patch = { id, ...rest };
     const planned = planPatch(validator, row, patch);

@@ -177,6 +177,7 @@ export function patchedRow(row: SmartlinkRow, { parts, metadata, password }: Pat
     open_graph: parts.openGraph,
     appearance: parts.appearance === undefined ? row.appearance : parts.appearance,
     utm: parts.utm === undefined ? row.utm : parts.utm,
+    redirect: parts.redirect === undefined ? row.redirect : parts.redirect,
     routing: parts.routing,
     content: { ...row.content, [parts.type]: parts.content },
     password_hash: password.hash,
@@ -257,10 +258,10 @@ export async function writePatches(
 
 function toChanged({ row, wanted }: RowPatch): ChangedSmartlink {
   const after = patchedRow(row, wanted);
-  const { id, type, name, slug, open_graph, appearance, utm, routing, content } = after;
+  const { id, type, name, slug, open_graph, appearance, utm, redirect, routing, content } = after;
   const { password_hash, pause_reason, folder_id, notes, external_id } = after;
   return {
-    ...{ id, type, name, slug, open_graph, appearance, utm, routing, content },
+    ...{ id, type, name, slug, open_graph, appearance, utm, redirect, routing, content },
     ...{ password_hash, pause_reason, folder_id, notes, archived: wanted.metadata.archived, external_id },
     password_changed: wanted.password.changed,
     urls_unchecked: wanted.urlsUnchecked,
@@ -331,6 +332,9 @@ function changedMembers({ row, wanted: { parts, metadata, password } }: RowPatch
   }
   if (!isDeepStrictEqual(parts.routing, row.routing)) changed.push('routing');
   if (parts.utm !== undefined && !isDeepStrictEqual(parts.utm, row.utm)) changed.push('utm');
+  if (parts.redirect !== undefined && !isDeepStrictEqual(parts.redirect, row.redirect)) {
+    changed.push('redirect');
+  }
   const before = row.content[parts.type] ?? {};
   for (const member of new Set([...Object.keys(before), ...Object.keys(parts.content)])) {
     if (!isDeepStrictEqual(parts.content[member], before[member])) changed.push(member);

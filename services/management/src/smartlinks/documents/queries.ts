@@ -133,7 +133,8 @@ export type ChangedSmartlink = Omit<
 const UPDATE = `
 update smartlinks set
   type = change.type, name = change.name, slug = change.slug, open_graph = change.open_graph,
-  appearance = change.appearance, utm = change.utm, routing = change.routing, content = change.content,
+  appearance = change.appearance, utm = change.utm, redirect = change.redirect, routing = change.routing,
+  content = change.content,
   password_hash = change.password_hash,  pause_reason = change.pause_reason, folder_id = change.folder_id, notes = change.notes,
   archived_at = case when change.archived then coalesce(archived_at, now()) end, external_id = change.external_id,
   password_version = password_version + case when change.password_changed then 1 else 0 end,
@@ -142,7 +143,7 @@ update smartlinks set
   urls_check_due_at =
     case when change.urls_unchecked then ${NEXT_URL_CHECK('false')} else urls_check_due_at end
 from jsonb_to_recordset($1::jsonb) as change
-  (id uuid, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, routing jsonb,
+  (id uuid, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, redirect jsonb, routing jsonb,
    content jsonb, password_hash text, password_changed boolean, urls_unchecked boolean, pause_reason jsonb,
    folder_id uuid, notes text, archived boolean, external_id text)
 where smartlinks.id = change.id

@@ -229,6 +229,7 @@ function exampleAnswer(schemas: Schemas, type: SmartlinkType, value: object, pub
       open_graph: parts.openGraph,
       appearance: parts.appearance ?? null,
       utm: parts.utm ?? null,
+      redirect: parts.redirect ?? null,
       routing: parts.routing,
       content: { [type]: parts.content },
       password_hash: null,

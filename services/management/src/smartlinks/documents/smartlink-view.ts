@@ -4,6 +4,7 @@ import {
   APPEARANCE_TYPES,
   type DocumentUrl,
   IMPORTED_ADDRESSES_MAX,
+  REDIRECT_TYPES,
   relink,
   SMARTLINK_STATUSES,
   SMARTLINK_TYPES,
@@ -50,6 +51,7 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
     ...(row.routing === null ? {} : { routing: row.routing }),
     ...(row.appearance === null || !APPEARANCE_TYPES.has(row.type) ? {} : { appearance: row.appearance }),
     ...(row.utm === null || row.type !== 'Url' ? {} : { utm: row.utm }),
+    ...(row.redirect === null || !REDIRECT_TYPES.has(row.type) ? {} : { redirect: row.redirect }),
     ...(row.imported_addresses === null ? {} : { importedAddresses: row.imported_addresses }),
     ...(row.pause_reason === null || row.status !== 'Paused' ? {} : { pauseReason: row.pause_reason }),
     ...metadataOf(row),
@@ -68,15 +70,13 @@ function metadataOf({ tags, folder_id, notes, archived_at, external_id, created_
   };
 }
 
+const UNLISTED = { open_graph: null, appearance: null, utm: null, redirect: null, routing: null };
+
 /** The Smartlink object without its content, and what a list shows of that. */
 export function toSummary(row: SummaryRow, totals: Totals, publicBaseUrl: string): object {
   const { destination, theme_color: themeColor, last_visit_at: lastVisitAt } = row;
   return {
-    ...toSmartlink(
-      { ...row, open_graph: null, appearance: null, utm: null, routing: null },
-      totals,
-      publicBaseUrl,
-    ),
+    ...toSmartlink({ ...row, ...UNLISTED }, totals, publicBaseUrl),
     ...(destination === null ? {} : { destinationHost: new URL(destination).host }),
     ...(themeColor === null ? {} : { themeColor }),
     ...(lastVisitAt === null ? {} : { lastVisitAt: lastVisitAt.toISOString() }),

@@ -10,6 +10,7 @@ import {
 import { openFeedRedis } from '@smartlink/links/redis';
 import { withTimeLimit } from '@smartlink/process/database';
 import type { Logger } from '@smartlink/process/lifecycle';
+import { NEW_MEMBER_NAMES, NEW_MEMBERS, type NewMember } from '@smartlink/smartlink/model';
 import type { DocumentParts, SmartlinkRow } from '@smartlink/smartlink/store';
 import { ApiError } from '../../errors.js';
 
@@ -157,23 +158,21 @@ export function createForwardedGate(): FormatGate & { setState: (state: FormatSt
  */
 export function refusalByFormat(
   { state }: Pick<FormatGate, 'state'>,
-  before: Pick<SmartlinkRow, 'type' | 'utm' | 'routing'> | null,
-  parts: Pick<DocumentParts, 'utm' | 'routing'>,
+  before: Pick<SmartlinkRow, 'type' | NewMember> | null,
+  parts: Pick<DocumentParts, NewMember>,
 ): ApiError | null {
-  const { utm = null, routing } = parts;
-  const isNew = {
-    utm: utm !== null && !(before?.type === 'Url' && isDeepStrictEqual(utm, before.utm)),
-    routing: routing !== null && !isDeepStrictEqual(routing, before?.routing),
-  };
-  const name = (['utm', 'routing'] as const).find((member) => isNew[member]);
-  if (name === undefined || state() === 'open') return null;
+  const isShown = (name: NewMember): boolean =>
+    before !== null && NEW_MEMBERS[name](before.type) && isDeepStrictEqual(parts[name], before[name]);
+  const refused = NEW_MEMBER_NAMES.filter((name) => (parts[name] ?? null) !== null && !isShown(name));
+  if (refused.length === 0 || state() === 'open') return null;
+  const names = refused.join(', ');
   return state() === 'old'
     ? new ApiError('SERVICE_UNAVAILABLE', {
-        message: `${name} cannot be stored while a redirect process of an earlier version is running`,
+        message: `${names} cannot be stored while a redirect process of an earlier version is running`,
         headers: { 'retry-after': '10' },
       })
     : new ApiError('SERVICE_UNAVAILABLE', {
-        message: `${name} cannot be stored before the redirect processes were heard; try again`,
+        message: `${names} cannot be stored before the redirect processes were heard; try again`,
         headers: { 'retry-after': '2' },
       });
 }
