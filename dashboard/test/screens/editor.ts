@@ -124,6 +124,36 @@ export function tests(dashboard: Dashboard): void {
 }
 
 export function full(dashboard: Dashboard): void {
+  test('redirect options are refused at their fields where the answer depends on the visit, and stored', async () => {
+    const account = await dashboard.createAccount();
+    const redirect = { status: 301, forwardQuery: false };
+    const body = urlSmartlink({ smartlinkUrl: 'Kept26' }, {}, { redirect });
+    // The service listens for redirect processes of earlier versions first.
+    await expect
+      .poll(async () => (await account.api.post('/smartlink', body)).status, { timeout: 20_000 })
+      .toBe(201);
+    const { id } = (await account.api.get('/smartlink?slug=Kept26')).body.data[0];
+    const { page } = await dashboard.open(editorOf(id), { account });
+    const select = (name: string) => page.getByRole('combobox', { name, exact: true });
+    expect(await select('Redirect status').inputValue()).toBe('301');
+    expect(await select('Parameters of the visitor').inputValue()).toBe('false');
+    await page.getByRole('checkbox', { name: 'Ask visitors for a password' }).check();
+    await page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await press(page, 'Save changes');
+    await page
+      .getByText('Must be 302 or 307 for a link with a password, with rules, or to apps')
+      .first()
+      .waitFor();
+    expect(await select('Redirect status').getAttribute('aria-invalid')).toBe('true');
+    await select('Redirect status').selectOption('307: temporary, keeps the method');
+    await select('Parameters of the visitor').selectOption('As the service is set');
+    await field(page, 'Kept by browsers, in seconds').fill('0');
+    await press(page, 'Save changes');
+    await said(page, 'Changes saved');
+    const { data } = (await account.api.get(`/smartlink?id=${id}`)).body;
+    expect(data.redirect).toEqual({ status: 307, cacheSeconds: 0 });
+  });
+
   test('statement 25: a taken and a reserved address are said at the field, before submitting', async () => {
     const account = await dashboard.createAccount();
     await createLink(account, urlSmartlink({ smartlinkUrl: 'Taken26' }));

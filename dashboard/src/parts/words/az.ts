@@ -72,6 +72,9 @@ export const words: typeof english = {
     'Must be a number': 'Ədəd olmalıdır',
     'Must be 0 or more': '0 və ya daha böyük olmalıdır',
     'Required when protected is true': 'Mütləqdir',
+    'Must be 302 or 307 for this smartlink':
+      'Parollu, qaydalı və ya tətbiqə aparan keçid üçün 302 və ya 307 olmalıdır',
+    'Must be 0 for this smartlink': 'Parollu, qaydalı və ya tətbiqə aparan keçid üçün 0 olmalıdır',
     'Must not contain line breaks or control characters': 'Bir sətir olmalıdır',
     'Must not contain commas': 'Vergül olmamalıdır',
     'No such folder': 'Bu qovluq artıq yoxdur',

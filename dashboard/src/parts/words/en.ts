@@ -74,6 +74,9 @@ export const words = {
     'Must be a number': 'Must be a number',
     'Must be 0 or more': 'Must be 0 or more',
     'Required when protected is true': 'Required',
+    'Must be 302 or 307 for this smartlink':
+      'Must be 302 or 307 for a link with a password, with rules, or to apps',
+    'Must be 0 for this smartlink': 'Must be 0 for a link with a password, with rules, or to apps',
     'Must not contain line breaks or control characters': 'Must be one line',
     'Must not contain commas': 'Must not contain commas',
     'No such folder': 'This folder no longer exists',

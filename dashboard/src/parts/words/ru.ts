@@ -73,6 +73,9 @@ export const words: typeof english = {
     'Must be a number': 'Нужно число',
     'Must be 0 or more': 'Не меньше 0',
     'Required when protected is true': 'Обязательно',
+    'Must be 302 or 307 for this smartlink':
+      'Для ссылки с паролем, с правилами или на приложение нужно 302 или 307',
+    'Must be 0 for this smartlink': 'Для ссылки с паролем, с правилами или на приложение нужно 0',
     'Must not contain line breaks or control characters': 'Должна быть одна строка',
     'Must not contain commas': 'Без запятых',
     'No such folder': 'Этой папки больше нет',

@@ -72,6 +72,9 @@ export const words: typeof english = {
     'Must be a number': 'Sayı olmalı',
     'Must be 0 or more': '0 veya daha büyük olmalı',
     'Required when protected is true': 'Zorunlu',
+    'Must be 302 or 307 for this smartlink':
+      'Parolalı, kurallı veya uygulamaya giden bağlantı için 302 veya 307 olmalı',
+    'Must be 0 for this smartlink': 'Parolalı, kurallı veya uygulamaya giden bağlantı için 0 olmalı',
     'Must not contain line breaks or control characters': 'Tek satır olmalı',
     'Must not contain commas': 'Virgül içermemeli',
     'No such folder': 'Bu klasör artık yok',

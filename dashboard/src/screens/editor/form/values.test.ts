@@ -72,7 +72,7 @@ test('an empty password leaves the stored one, and a body has the members of its
     },
   );
   expect(Object.keys(toBody('App', values)).sort()).toEqual(
-    ['configuration', 'folderId', 'notes', 'openGraph', 'tags'].sort(),
+    ['configuration', 'folderId', 'notes', 'openGraph', 'redirect', 'tags'].sort(),
   );
   expect(toBody('App', values)).toMatchObject({ configuration: { smartlinkUrl: 'a', fallBackLink: null } });
 });
@@ -109,4 +109,22 @@ test('a link without its scheme is completed where it is clear', () => {
   for (const typed of ['', 'menu', 'https://', 'mailto:a@b.example', 'my menu.pdf', 'javascript:x.y']) {
     expect(onPage(typed)).toBeNull();
   }
+});
+
+test('redirect options are texts in the form, and empty ones are left to the service', () => {
+  const redirect = { status: 307, cacheSeconds: 0, forwardQuery: false };
+  const values = toValues(linkOf('Url', { shortener: { url: 'https://a.example/' }, redirect }));
+  expect(values.redirect).toEqual({ status: '307', cacheSeconds: '0', forwardQuery: 'false' });
+  expect(toBody('Url', values)).toMatchObject({ redirect });
+  expect(
+    toBody('App', { ...values, redirect: { status: '', cacheSeconds: ' ', forwardQuery: '' } }),
+  ).toMatchObject({
+    redirect: { status: null, cacheSeconds: null, forwardQuery: null },
+  });
+  expect(
+    toBody('Url', { ...values, redirect: { ...values.redirect, cacheSeconds: 'an hour' } }),
+  ).toMatchObject({
+    redirect: { cacheSeconds: 'an hour' },
+  });
+  expect(toBody('Landing', values)).not.toHaveProperty('redirect');
 });

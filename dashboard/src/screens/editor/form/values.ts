@@ -71,6 +71,8 @@ export const EMPTY = {
   openGraph: { title: '', description: '', imageUrl: '' },
   appearance: { buttonStyle: 'filled', buttonShape: 'rounded', background: 'tint' },
   utm: { source: '', medium: '', campaign: '', term: '', content: '', ref: '' },
+  /** Empty: as the service is set. */
+  redirect: { status: '', cacheSeconds: '', forwardQuery: '' },
   tags: [] as string[],
   folderId: '',
   notes: '',
@@ -104,6 +106,7 @@ export function toValues(link: Smartlink): Values {
     openGraph: fill(EMPTY.openGraph, given.openGraph),
     appearance: fill(EMPTY.appearance, given.appearance),
     utm: fill(EMPTY.utm, given.utm),
+    redirect: textsOf(EMPTY.redirect, given.redirect),
     tags: [...((given.tags ?? []) as readonly string[])],
     folderId: (given.folderId ?? '') as string,
     notes: (given.notes ?? '') as string,
@@ -133,6 +136,12 @@ function fill<Blank extends object>(blank: Blank, given: unknown): Blank {
       Array.isArray(value) ? value : (members[name] ?? value),
     ]),
   ) as Blank;
+}
+
+/** The same, with numbers and flags as texts. */
+function textsOf<Blank extends Readonly<Record<string, string>>>(blank: Blank, given: unknown): Blank {
+  const texts = Object.entries(fill<Members>(blank, given)).map(([name, value]) => [name, String(value)]);
+  return Object.fromEntries(texts) as Blank;
 }
 
 /** Elements in display order. */
@@ -169,12 +178,16 @@ function typeBody(type: SmartlinkType, values: Values): Members {
   const appearance = orNulls(values.appearance);
   switch (type) {
     case 'App':
-      return {};
+      return { redirect: redirectBody(values) };
     case 'Url': {
       const { url, protected: isProtected, password } = values.shortener;
       // An empty password keeps the stored one.
       const secret = isProtected && password !== '' ? { password } : {};
-      return { shortener: { url: url.trim(), protected: isProtected, ...secret }, utm: orNulls(values.utm) };
+      return {
+        shortener: { url: url.trim(), protected: isProtected, ...secret },
+        utm: orNulls(values.utm),
+        redirect: redirectBody(values),
+      };
     }
     case 'Landing': {
       const landingButtons = values.landingButtons.map(({ preset: _, iconUrl, ...button }) => ({
@@ -198,6 +211,14 @@ function typeBody(type: SmartlinkType, values: Values): Members {
     case 'QrMenu':
       return { qrMenu: menuBody(values), appearance };
   }
+}
+
+function redirectBody({ redirect: { status, cacheSeconds, forwardQuery } }: Values): Members {
+  return {
+    status: status === '' ? null : Number(status),
+    cacheSeconds: cacheSeconds.trim() === '' ? null : toNumber(cacheSeconds),
+    forwardQuery: forwardQuery === '' ? null : forwardQuery === 'true',
+  };
 }
 
 function withPresets(buttons: Values['qrTagButtons']) {

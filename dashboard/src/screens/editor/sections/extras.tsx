@@ -75,6 +75,35 @@ export function Campaign() {
   );
 }
 
+/** Status, caching and query of redirects. */
+export function Redirects() {
+  const words = useWords();
+  const byService = { value: '', label: words.byService };
+  return (
+    <>
+      <p className={styles.hint}>{words.redirectHint}</p>
+      <div className={styles.three}>
+        <Select
+          name="redirect.status"
+          label={words.redirectStatus}
+          options={[byService, ...optionsOf(words.redirectStatuses)]}
+        />
+        <Text
+          name="redirect.cacheSeconds"
+          label={words.cacheSeconds}
+          description={words.cacheSecondsHint}
+          inputMode="numeric"
+        />
+        <Select
+          name="redirect.forwardQuery"
+          label={words.forwardQuery}
+          options={[byService, ...optionsOf(words.forwardQueries)]}
+        />
+      </div>
+    </>
+  );
+}
+
 /** Tags, folder and notes. */
 export function Filing() {
   const words = useWords();

@@ -7,7 +7,7 @@ import styles from '../editor.module.css';
 import { EMPTY, type Values } from '../form/values.js';
 import { useWords } from '../words.js';
 import { AppContent, CardContent, LandingContent, QrTagContent, TextContent, UrlContent } from './content.js';
-import { Appearance, Campaign, Filing, Sharing } from './extras.js';
+import { Appearance, Campaign, Filing, Redirects, Sharing } from './extras.js';
 import { MenuContent } from './menu.js';
 
 type SectionKey = keyof ReturnType<typeof useWords>['sections'];
@@ -40,6 +40,12 @@ const SECTIONS: readonly SectionEntry[] = [
   { key: 'appearance', types: PAGES, Fields: Appearance, isFilled: hasAppearance },
   { key: 'sharing', types: TYPES, Fields: Sharing, isFilled: ({ openGraph }) => hasText(openGraph) },
   { key: 'campaign', types: ['Url'], Fields: Campaign, isFilled: ({ utm }) => hasText(utm) },
+  {
+    key: 'redirect',
+    types: ['Url', 'App'],
+    Fields: Redirects,
+    isFilled: ({ redirect }) => hasText(redirect),
+  },
   {
     key: 'filing',
     types: TYPES,

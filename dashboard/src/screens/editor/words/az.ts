@@ -42,6 +42,7 @@ export const words: typeof english = {
     appearance: 'Görünüş',
     sharing: 'Paylaşma',
     campaign: 'Kampaniya',
+    redirect: 'Yönləndirmə',
     filing: 'Teqlər, qovluq, qeydlər',
   },
 
@@ -174,6 +175,21 @@ export const words: typeof english = {
     content: 'Məzmun',
     ref: 'Tövsiyə',
   },
+
+  redirectHint:
+    'Brauzerlərin təyinat ünvanına necə yönləndirildiyi. Brauzerin keşdən cavablandırdığı ziyarət sayılmır.',
+  byService: 'Xidmətin parametrinə görə',
+  redirectStatus: 'Yönləndirmə statusu',
+  redirectStatuses: {
+    301: '301: daimi',
+    302: '302: müvəqqəti',
+    307: '307: müvəqqəti, metodu saxlayır',
+    308: '308: daimi, metodu saxlayır',
+  },
+  cacheSeconds: 'Brauzerdə saxlanma müddəti, saniyə',
+  cacheSecondsHint: '0 və ya boş: saxlanmır.',
+  forwardQuery: 'Ziyarətçinin parametrləri',
+  forwardQueries: { true: 'Təyinat ünvanına əlavə olunur', false: 'Əlavə olunmur' },
 
   filingHint: 'Yalnız sizin üçündür. Ziyarətçilər bunları görmür.',
   tags: 'Teqlər',

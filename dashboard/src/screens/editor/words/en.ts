@@ -42,6 +42,7 @@ export const words = {
     appearance: 'Appearance',
     sharing: 'Sharing',
     campaign: 'Campaign',
+    redirect: 'Redirect',
     filing: 'Tags, folder, notes',
   },
 
@@ -174,6 +175,21 @@ export const words = {
     content: 'Content',
     ref: 'Referral',
   },
+
+  redirectHint:
+    'How browsers are sent to the destination. A visit that a browser answers from its cache is not counted.',
+  byService: 'As the service is set',
+  redirectStatus: 'Redirect status',
+  redirectStatuses: {
+    301: '301: permanent',
+    302: '302: temporary',
+    307: '307: temporary, keeps the method',
+    308: '308: permanent, keeps the method',
+  },
+  cacheSeconds: 'Kept by browsers, in seconds',
+  cacheSecondsHint: '0 or empty: not kept.',
+  forwardQuery: 'Parameters of the visitor',
+  forwardQueries: { true: 'Added to the destination', false: 'Left out' },
 
   filingHint: 'Only for you; visitors do not see this.',
   tags: 'Tags',

@@ -42,6 +42,7 @@ export const words: typeof english = {
     appearance: 'Görünüm',
     sharing: 'Paylaşım',
     campaign: 'Kampanya',
+    redirect: 'Yönlendirme',
     filing: 'Etiketler, klasör, notlar',
   },
 
@@ -174,6 +175,21 @@ export const words: typeof english = {
     content: 'İçerik',
     ref: 'Yönlendirme',
   },
+
+  redirectHint:
+    'Tarayıcıların hedefe nasıl yönlendirildiği. Tarayıcının önbellekten yanıtladığı ziyaret sayılmaz.',
+  byService: 'Hizmetin ayarına göre',
+  redirectStatus: 'Yönlendirme durumu',
+  redirectStatuses: {
+    301: '301: kalıcı',
+    302: '302: geçici',
+    307: '307: geçici, yöntemi korur',
+    308: '308: kalıcı, yöntemi korur',
+  },
+  cacheSeconds: 'Tarayıcıda saklama süresi, saniye',
+  cacheSecondsHint: '0 veya boş: saklanmaz.',
+  forwardQuery: 'Ziyaretçinin parametreleri',
+  forwardQueries: { true: 'Hedefe eklenir', false: 'Eklenmez' },
 
   filingHint: 'Yalnızca sizin için. Ziyaretçiler bunları görmez.',
   tags: 'Etiketler',
