@@ -11,7 +11,7 @@ export {
   sourceOf,
 } from './routing/classify.js';
 export type { Agent, CountedRequest, VisitHeaders } from './routing/classify.js';
-export { chooseRoute, explainRoute } from './routing/rules.js';
+export { chooseRoute, explainRoute, NO_FORMS } from './routing/rules.js';
 export type { CompiledRouting, Route, RoutedVisitor, Split } from './routing/rules.js';
 export { compileLink, decide, targetOf } from './routing/decide.js';
 export type { CompiledLink } from './routing/decide.js';

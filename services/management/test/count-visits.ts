@@ -72,6 +72,20 @@ function tally(rows: readonly EventRow[], column: keyof EventRow, empty: string 
   return counts;
 }
 
+/** Empty if no visit was led by a rule or variant. */
+export function routesOf(visits: readonly EventRow[]): Counted {
+  const counts: Counted = {};
+  for (const { rule = '', variant = '' } of visits) {
+    const parts = [
+      ...(rule === '' ? [] : [`rule:${rule}`]),
+      ...(variant === '' ? [] : [`variant:${variant}`]),
+    ];
+    const route = parts.length === 0 ? 'default' : parts.join('/');
+    counts[route] = (counts[route] ?? 0) + 1;
+  }
+  return Object.keys(counts).every((route) => route === 'default') ? {} : counts;
+}
+
 /** All figures of an entry, or of all its entries, but the counts and the visitors. `rows` are also those that do not count. */
 export function mapsOf(rows: readonly EventRow[]) {
   const visits = counted(rows);
@@ -81,6 +95,7 @@ export function mapsOf(rows: readonly EventRow[]) {
     utmMediums: tally(visits, 'utm_medium'),
     utmCampaigns: tally(visits, 'utm_campaign'),
     domains: visits.some(({ domain }) => orNull(domain) !== null) ? tally(visits, 'domain', 'default') : {},
+    routes: routesOf(visits),
   };
   return {
     countries: tally(visits, 'country'),

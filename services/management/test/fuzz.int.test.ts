@@ -7,6 +7,7 @@ import type { KnownRefusals } from './fuzz-expectations.js';
 import { valueAt } from './fuzz-json.js';
 import { faultsOfKept, withoutOtherTypes } from './fuzz-kept.js';
 import { OPERATOR_OPERATIONS, operatedBy } from './fuzz-operators.js';
+import { routing, ROUTING_RULES } from './fuzz-routing.js';
 import { fuzz, type FuzzOptions, type SentCase, TIMEOUT_MS } from './fuzz-run.js';
 import { createFuzzTenant, type FuzzTenant } from './fuzz-tenant.js';
 import { addEvents, caller, type Caller, useService } from './start-service.js';
@@ -45,6 +46,7 @@ const UNREADABLE = [
 const DOCUMENT_RULES = [
   ...['Invalid URL format', 'Must not be empty', 'Must not contain NUL'],
   ...['Must not contain control characters', 'Must not contain line breaks or control characters'],
+  ...ROUTING_RULES,
 ];
 
 // Ids of objects, of which the user has none.
@@ -93,6 +95,7 @@ test(
       operationId: 'createSmartlink',
       hints: {
         ...addresses,
+        routing: fc.option(routing),
         smartlinkUrl: fc.option(slug),
         'Idempotency-Key': fc.oneof(
           { weight: 9, arbitrary: fc.uuid() },
@@ -142,6 +145,7 @@ test(
       hints: {
         id: tenant.idHint,
         ...addresses,
+        routing: fc.option(routing),
         smartlinkUrl: slug,
         'If-Match': fc.constantFrom('*', '*', '*', '*', '"0"', '"0", *'),
       },

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { until } from '@smartlink/test-support/until';
 import { removeOutdatedRows } from '../src/cleanup.js';
-import { A, buttons, menuItem, smartlink } from './smartlink-bodies.js';
+import { A, buttons, menuItem, ROUTING, smartlink } from './smartlink-bodies.js';
 import {
   addKey,
   type Caller,
@@ -75,6 +75,7 @@ const WHOLE = [
   notes: `Notes\n${i}`,
   archived: i % 2 === 0,
   externalId: `ext-${i}`,
+  routing: ROUTING,
 }));
 
 const countLinks = async (userId: string): Promise<number> => {
@@ -206,6 +207,7 @@ describe('an export', () => {
     expect(items[0]).toMatchObject({
       utm: { ref: 'r' },
       redirect: { status: 307, cacheSeconds: 0, forwardQuery: false },
+      routing: { rules: [{ id: 'r' }, { id: 's' }] },
       tags: ['a', 'b0'],
       notes: 'Notes\n0',
       archived: true,

@@ -20,6 +20,7 @@ import {
   type Totals,
 } from '@smartlink/visits/analytics';
 import { rollUp, type RollupStep } from '@smartlink/visits/rollup';
+import { routesOf } from './count-visits.js';
 
 export const OWNER = randomUUID();
 /** Read each time: a run may pass midnight. */
@@ -279,9 +280,7 @@ function countStored(rows: readonly EventRow[]): object {
     );
   const { clicks, scans, fallbacks, countries, devices, browsers, referrers, excluded } = figures;
   const { default: _own, ...hosts } = domains;
-  const { '': _unrouted, ...routes } = tally(({ rule = '', variant = '' }) =>
-    [rule === '' ? [] : `rule:${rule}`, variant === '' ? [] : `variant:${variant}`].flat().join('/'),
-  );
+  const { default: _unrouted, ...routes } = routesOf(counted);
   return {
     ...{ clicks, scans, fallbacks, countries, devices, browsers, referrers, excluded },
     visitors: new Set(
@@ -370,6 +369,7 @@ function count(rows: readonly EventRow[], timeZone: string): Figures {
       ]),
     ) as Pick<Figures, 'languages' | 'utmSources' | 'utmMediums' | 'utmCampaigns'>),
     domains: counted.every((row) => (row.domain ?? '') === '') ? {} : tally(counted, 'domain', 'default'),
+    routes: routesOf(counted),
     excluded: tally(
       rows.filter((row) => row.outcome === 'excluded'),
       'exclusion',

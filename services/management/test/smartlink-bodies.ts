@@ -24,3 +24,28 @@ export const MALFORMED_SLUGS = [
   ...['a-b', 'ä', 'ａ', 'а', 'ſ', 'İ', '\u212a', '%61', 'a ', ' a', 'a/b', 'a.b', 'a_b', 'a\n', '😀'],
   ...['dashboard/'],
 ];
+
+/** Rules and variants as they are stored. */
+export const ROUTING = {
+  rules: [
+    {
+      id: 'r',
+      name: 'Rule',
+      url: 'https://a.example.org/rule',
+      when: { countries: ['AZ'], query: [{ name: 'a', value: '' }] },
+    },
+    {
+      id: 's',
+      when: { weekly: { timeZone: 'Asia/Baku', days: ['Mon'], from: '18:00', to: '02:00' } },
+      variants: [
+        { id: 't', weight: 1 },
+        { id: 'u', weight: 2, url: 'https://a.example.org/u' },
+      ],
+    },
+  ],
+  variants: [
+    { id: 'v', weight: 1, url: 'https://a.example.org/v' },
+    { id: 'w', weight: 9 },
+  ],
+  sticky: 'none',
+};

@@ -1004,6 +1004,7 @@ export interface components {
                         readonly referrers?: readonly string[] | null;
                         readonly query?: readonly {
                             readonly name: string;
+                            /** @description Left out: any value. */
                             readonly value?: string | null;
                         }[] | null;
                         /**
@@ -1118,6 +1119,7 @@ export interface components {
                         readonly referrers?: readonly string[] | null;
                         readonly query?: readonly {
                             readonly name: string;
+                            /** @description Left out: any value. */
                             readonly value?: string | null;
                         }[] | null;
                         /**
@@ -1263,6 +1265,7 @@ export interface components {
                         readonly referrers?: readonly string[] | null;
                         readonly query?: readonly {
                             readonly name: string;
+                            /** @description Left out: any value. */
                             readonly value?: string | null;
                         }[] | null;
                         /**
@@ -1414,6 +1417,7 @@ export interface components {
                         readonly referrers?: readonly string[] | null;
                         readonly query?: readonly {
                             readonly name: string;
+                            /** @description Left out: any value. */
                             readonly value?: string | null;
                         }[] | null;
                         /**
@@ -1558,6 +1562,7 @@ export interface components {
                         readonly referrers?: readonly string[] | null;
                         readonly query?: readonly {
                             readonly name: string;
+                            /** @description Left out: any value. */
                             readonly value?: string | null;
                         }[] | null;
                         /**
@@ -1705,6 +1710,7 @@ export interface components {
                         readonly referrers?: readonly string[] | null;
                         readonly query?: readonly {
                             readonly name: string;
+                            /** @description Left out: any value. */
                             readonly value?: string | null;
                         }[] | null;
                         /**
@@ -1814,6 +1820,7 @@ export interface components {
                         readonly referrers?: readonly string[] | null;
                         readonly query?: readonly {
                             readonly name: string;
+                            /** @description Left out: any value. */
                             readonly value?: string | null;
                         }[] | null;
                         /**
@@ -2010,6 +2017,7 @@ export interface components {
                         readonly referrers?: readonly string[] | null;
                         readonly query?: readonly {
                             readonly name: string;
+                            /** @description Left out: any value. */
                             readonly value?: string | null;
                         }[] | null;
                         /**
@@ -4507,6 +4515,17 @@ export interface components {
                 readonly [key: string]: number;
             };
             /**
+             * @description Visits by routing: `rule:<id>`, `variant:<id>`, or `rule:<id>/variant:<id>`; `default` by neither, `other` for the rest. Absent if there was no other.
+             * @example {
+             *       "default": 2,
+             *       "rule:de-phones": 2,
+             *       "variant:new": 1
+             *     }
+             */
+            readonly routes?: {
+                readonly [key: string]: number;
+            };
+            /**
              * Format: date
              * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
              * @example 2026-03-10
@@ -4631,6 +4650,17 @@ export interface components {
              *     }
              */
             readonly domains?: {
+                readonly [key: string]: number;
+            };
+            /**
+             * @description Visits by routing: `rule:<id>`, `variant:<id>`, or `rule:<id>/variant:<id>`; `default` by neither, `other` for the rest. Absent if there was no other.
+             * @example {
+             *       "default": 2,
+             *       "rule:de-phones": 2,
+             *       "variant:new": 1
+             *     }
+             */
+            readonly routes?: {
                 readonly [key: string]: number;
             };
         };
@@ -4795,6 +4825,17 @@ export interface components {
             readonly domains?: {
                 readonly [key: string]: number;
             };
+            /**
+             * @description Visits by routing: `rule:<id>`, `variant:<id>`, or `rule:<id>/variant:<id>`; `default` by neither, `other` for the rest. Absent if there was no other.
+             * @example {
+             *       "default": 2,
+             *       "rule:de-phones": 2,
+             *       "variant:new": 1
+             *     }
+             */
+            readonly routes?: {
+                readonly [key: string]: number;
+            };
             /** @description With `compare=previous`: the totals of as many days before `from`. */
             readonly previous?: {
                 /**
@@ -4889,6 +4930,17 @@ export interface components {
                  *     }
                  */
                 readonly domains?: {
+                    readonly [key: string]: number;
+                };
+                /**
+                 * @description Visits by routing: `rule:<id>`, `variant:<id>`, or `rule:<id>/variant:<id>`; `default` by neither, `other` for the rest. Absent if there was no other.
+                 * @example {
+                 *       "default": 2,
+                 *       "rule:de-phones": 2,
+                 *       "variant:new": 1
+                 *     }
+                 */
+                readonly routes?: {
                     readonly [key: string]: number;
                 };
             };

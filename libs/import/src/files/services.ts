@@ -1,6 +1,7 @@
 import { isObject } from '@smartlink/smartlink/model';
 import type { CellReader, JsonObject, ReadResult } from './import-row.js';
 import { readFlatLink } from './own-csv.js';
+import { readShlinkRules } from './shlink-rules.js';
 import {
   columnKey,
   type DateOrder,
@@ -39,6 +40,7 @@ type ForeignLink = {
   readonly isOff?: boolean;
   /** Whether the visitor's parameters are added to its destination; as here by default. */
   readonly forwardsQuery?: boolean;
+  readonly rules?: ReturnType<typeof readShlinkRules>;
   /** Its limits, which have no equivalent here. */
   readonly limits?: readonly (string | false)[];
 };
@@ -160,7 +162,7 @@ const shlink: Service = {
   ],
   url: 'longUrl',
   shortLinks: ['shortCode', 'shortUrl'],
-  lost: { deviceLongUrls: 'destinations by device', hasRedirectRules: 'redirect rules' },
+  lost: {},
   read: (record, { now }) => ({
     // Codes of several segments are passed on whole.
     slug: toText(record['shortCode']) ?? slugOf(record['shortUrl']),
@@ -170,6 +172,7 @@ const shlink: Service = {
     clicks: visitsOf(record),
     tags: record['tags'],
     forwardsQuery: record['forwardQuery'] !== false,
+    rules: readShlinkRules(record),
     ...limitsOf(record, now),
   }),
 };
@@ -239,6 +242,7 @@ export function readForeign(service: Service, record: JsonObject, options: Forei
     isOff = false,
     limits = [],
     forwardsQuery = true,
+    rules,
     ...others
   } = read;
   const { tags, notes, archived = false, ...history } = others;
@@ -262,6 +266,7 @@ export function readForeign(service: Service, record: JsonObject, options: Forei
   const lost = Object.keys(service.lost).filter((member) => !isNothing(record[member]));
   return {
     ...link,
+    body: rules?.routing === undefined ? link.body : { ...link.body, routing: rules.routing },
     domain: domainOf(shortLink),
     faults: [
       ...(link.faults ?? []),
@@ -273,6 +278,7 @@ export function readForeign(service: Service, record: JsonObject, options: Forei
       ...(isOff ? ['it has expired or is off, and is imported as Paused'] : []),
       ...(named.isCut ? ['of its tags only the first 20 are kept'] : []),
       ...limits.flatMap((limit) => (limit === false ? [] : [`its ${limit} is not kept`])),
+      ...(rules?.losses ?? []),
       ...lost.map((member) => `its ${service.lost[member]} are not kept`),
     ],
   };

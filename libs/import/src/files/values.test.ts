@@ -118,7 +118,11 @@ test('names what Shlink and Bitly have and links here do not', () => {
   expect(readForeign(SERVICES.shlink, shlink, options)).toMatchObject({
     body: { tags: ['a'], redirect: { forwardQuery: false } },
     domain: 'go.example',
-    losses: ['its expiry date is not kept', 'its visit limit is not kept', 'its redirect rules are not kept'],
+    losses: [
+      'its expiry date is not kept',
+      'its visit limit is not kept',
+      'its redirect rules are not in the file, and not kept',
+    ],
   });
   const bitly = { link: 'https://bit.ly/a', long_url: 'https://example.com/', tags: [], deeplinks: [] };
   const forwarding = readForeign(SERVICES.shlink, { ...shlink, forwardQuery: true }, options);

@@ -22,6 +22,8 @@ export type Figures = {
   readonly utmCampaigns: Counts;
   /** By custom host; `default` is the own host of the instance. Empty when all visits came by that. */
   readonly domains: Counts;
+  /** By rule and variant; `default` is by none. Empty when no visit was led by one. Bounded as referrers. */
+  readonly routes: Counts;
   /** Visits that did not count, by reason. */
   readonly excluded: Counts;
 };
@@ -46,6 +48,7 @@ export const NO_FIGURES: Figures = {
   utmMediums: {},
   utmCampaigns: {},
   domains: {},
+  routes: {},
   excluded: {},
 };
 
@@ -68,14 +71,17 @@ const OPTIONAL = Object.keys(OPTIONAL_VALUES);
 const BOUNDED = ['referrers', ...OPTIONAL];
 
 /** Columns of `visits_daily` and `visits_daily_by_owner` for an answer. */
-export const CELL_MEMBERS = `${PLAIN_MEMBERS}, ${BOUNDED.join(', ')}`;
+export const CELL_MEMBERS = `${PLAIN_MEMBERS}, ${BOUNDED.join(', ')}, routes`;
 
 /** All figures that a cell holds. */
-export const STORED_MEMBERS = `${CELL_MEMBERS}, routes, hours`;
+export const STORED_MEMBERS = `${CELL_MEMBERS}, hours`;
 
 const COUNTED = `outcome != 'excluded'`;
 
 const countBy = (key: string, condition = COUNTED) => `sumMapIf(map(${key}, toUInt64(1)), ${condition})`;
+
+const ROUTE = `multiIf(rule = '', concat('variant:', variant), variant = '', concat('rule:', rule),
+    concat('rule:', rule, '/variant:', variant))`;
 
 const eventFigures = (visitor: string): string => `
   countIf(source = 'click' and ${COUNTED}) as clicks,
@@ -88,6 +94,7 @@ const eventFigures = (visitor: string): string => `
   ${countBy('os')} as operating_systems,
   sumMapIf(map(exclusion, toUInt64(1)), outcome = 'excluded') as excluded,
   ${countBy('domain', `${COUNTED} and domain != ''`)} as domains,
+  ${countBy(ROUTE, `${COUNTED} and (rule != '' or variant != '')`)} as all_routes,
   ${countBy(`if(referrer_host = '', 'direct', referrer_host::String)`)} as all_referrers,
   ${Object.entries(OPTIONAL_VALUES)
     .map(([name, column]) => `${countBy(`${column}::String`)} as all_${name}`)
@@ -97,9 +104,17 @@ const eventFigures = (visitor: string): string => `
 const largest = (name: string, max: number) =>
   `arraySlice(arrayReverseSort(arrayZip(mapValues(all_${name}), mapKeys(all_${name}))), 1, ${max})`;
 
-const eventMembers = (max: number): string =>
+// A smartlink has few rules, an owner any number. Those beyond the bound are `other`, which no route is.
+const LINK_ROUTES = 'all_routes as routes';
+const LARGEST_ROUTES = largest('routes', OWNER_VALUES_MAX);
+const OWNER_ROUTES = `if(length(all_routes) <= ${OWNER_VALUES_MAX}, all_routes,
+    mapUpdate(mapFromArrays((${LARGEST_ROUTES} as top_routes).2, top_routes.1),
+              map('other', toUInt64(arraySum(mapValues(all_routes)) - arraySum(top_routes.1))))) as routes`;
+
+const eventMembers = (max: number, routes: string): string =>
   [
     PLAIN_MEMBERS,
+    routes,
     ...BOUNDED.map((name) => `${largest(name, max)} as ${name}`),
     ...OPTIONAL.map((name) => `all_${name}[''] as no_${name}`),
   ].join(', ');
@@ -109,11 +124,11 @@ const eventMembers = (max: number): string =>
  * used twice would be planned twice, and a lambda takes 10 ms: planning is most of a small answer's cost.
  */
 export const CELL_FIGURES = eventFigures('visitor_id');
-export const EVENT_MEMBERS = eventMembers(CELL_VALUES_MAX);
+export const EVENT_MEMBERS = eventMembers(CELL_VALUES_MAX, LINK_ROUTES);
 
 /** The same of several smartlinks of an owner and day; a visitor counts once for each smartlink. */
 export const OWNER_FIGURES = eventFigures('(smartlink_id, visitor_id)');
-export const OWNER_EVENT_MEMBERS = eventMembers(OWNER_VALUES_MAX);
+export const OWNER_EVENT_MEMBERS = eventMembers(OWNER_VALUES_MAX, OWNER_ROUTES);
 
 /** Figures as ClickHouse's columns have them. */
 export type FiguresRow = Omit<Figures, 'uniqueVisitors' | 'operatingSystems' | BoundedName> & {
@@ -151,6 +166,7 @@ export function toFigures(row: FiguresRow): Figures {
     utmMediums: toCounts(row.utm_mediums, row.no_utm_mediums),
     utmCampaigns: toCounts(row.utm_campaigns, row.no_utm_campaigns),
     domains: row.domains,
+    routes: row.routes,
     excluded: row.excluded,
   };
 }
@@ -165,11 +181,7 @@ const isPairs = (values: ValuesRow): values is Exclude<ValuesRow, Counts> => Arr
 
 const countHours = (condition: string) => `countIfResample(0, 24, 1)(${condition}, toHour(ts))`;
 
-const ROUTE = `multiIf(rule = '', concat('variant:', variant), variant = '', concat('rule:', rule),
-    concat('rule:', rule, '/variant:', variant))`;
-
-const ROUTES_AND_HOURS = `
-  ${countBy(ROUTE, `${COUNTED} and (rule != '' or variant != '')`)} as all_routes,
+const HOURS = `
   tuple(${countHours(`source = 'click' and ${COUNTED}`)}, ${countHours(`source = 'scan' and ${COUNTED}`)},
         ${countHours(`outcome = 'fallback'`)}) as all_hours`;
 
@@ -180,11 +192,6 @@ const storedMap = (name: string) => {
     ? `if(no_${name} = 0, ${map}, mapUpdate(${map}, map('', no_${name}))) as ${name}`
     : `${map} as ${name}`;
 };
-
-// An owner has any number of rules. Those beyond the bound are `other`, which no route is.
-const OWNER_ROUTES = `if(length(all_routes) <= ${OWNER_VALUES_MAX}, all_routes,
-    mapUpdate(mapFromArrays(top_routes.2, top_routes.1),
-              map('other', toUInt64(arraySum(mapValues(all_routes)) - arraySum(top_routes.1))))) as routes`;
 
 type StoredOptions = {
   readonly keys: string;
@@ -197,7 +204,7 @@ type StoredOptions = {
 /** Query of STORED_MEMBERS by `keys` from a query of plain members and `all_<name>` for each other. */
 function storedFrom(figures: string, { keys, max, routes, others = '' }: StoredOptions): string {
   const kept = [
-    ...[...BOUNDED, 'routes'].map((name) => `${largest(name, max)} as top_${name}`),
+    ...BOUNDED.map((name) => `${largest(name, max)} as top_${name}`),
     ...OPTIONAL.map((name) => `all_${name}[''] as no_${name}`),
   ];
   return `
@@ -256,9 +263,9 @@ const OF_OWNER = { keys: 'owner_id, date, is_carried', max: OWNER_VALUES_MAX, ro
 /** Query of the cells of the events that `which` chooses. */
 export const cellsOfEvents = (which: string): string =>
   storedFrom(
-    `select owner_id, smartlink_id, toDate(ts) as date, ${CELL_FIGURES}, ${ROUTES_AND_HOURS}
+    `select owner_id, smartlink_id, toDate(ts) as date, ${CELL_FIGURES}, ${HOURS}
       from events final where ${which} group by owner_id, smartlink_id, date`,
-    { keys: 'owner_id, smartlink_id, date', max: CELL_VALUES_MAX, routes: 'all_routes as routes' },
+    { keys: 'owner_id, smartlink_id, date', max: CELL_VALUES_MAX, routes: LINK_ROUTES },
   );
 
 /** Query of the rows by owner of the events that `which` chooses, with `breakdowns`. */
@@ -268,7 +275,7 @@ export const ownersOfEvents = (which: string): string =>
       ${BOUNDED.map((name) => `all_${name}`).join(', ')},
       tuple(${largestValues}) as breakdowns
     from (
-      select owner_id, toDate(ts) as date, 0 as is_carried, ${OWNER_FIGURES}, ${ROUTES_AND_HOURS}, ${countValues}
+      select owner_id, toDate(ts) as date, 0 as is_carried, ${OWNER_FIGURES}, ${HOURS}, ${countValues}
       from events final where ${which} group by owner_id, date
     )`,
     { ...OF_OWNER, others: ', breakdowns' },
@@ -315,6 +322,7 @@ export function addFigures(all: readonly Figures[]): Figures {
     utmMediums: counts('utmMediums'),
     utmCampaigns: counts('utmCampaigns'),
     domains: counts('domains'),
+    routes: counts('routes'),
     excluded: counts('excluded'),
   };
 }
@@ -331,7 +339,7 @@ function addCounts(all: readonly Counts[]): Counts {
 
 /**
  * Keeps the 100 largest values of each bounded map, by visits, then by value descending as in CELL_FIGURES; the rest
- * becomes `other`. Visits without a value are left out, and those without a custom host become `default`.
+ * becomes `other`. Visits without a value are left out; those without a custom host, or a route, become `default`.
  */
 export function nameValues<Named extends Figures>(figures: Named): Named {
   const visits = figures.clicks + figures.scans;
@@ -343,6 +351,7 @@ export function nameValues<Named extends Figures>(figures: Named): Named {
     utmMediums: nameRest(figures.utmMediums, visits),
     utmCampaigns: nameRest(figures.utmCampaigns, visits),
     domains: nameDefault(figures.domains, visits),
+    routes: nameRoutes(figures.routes, visits),
   };
 }
 
@@ -359,6 +368,16 @@ function nameDefault(domains: Counts, visits: number): Counts {
   let own = visits;
   for (const host in domains) own -= domains[host] ?? 0;
   return own === visits || own <= 0 ? domains : { default: own, ...domains };
+}
+
+function nameRoutes(routes: Counts, visits: number): Counts {
+  const { other = 0, ...values } = routes;
+  const largest = keepLargest(values);
+  let routed = other;
+  for (const route in values) routed += values[route] ?? 0;
+  let rest = routed;
+  for (const route in largest) rest -= largest[route] ?? 0;
+  return nameDefault(rest === 0 ? largest : { ...largest, other: rest }, visits);
 }
 
 function keepLargest(counts: Counts): Counts {

@@ -4,7 +4,7 @@ import { BROWSERS, DEVICES, SYSTEMS, WEEKDAYS } from '@smartlink/smartlink/model
 import { createRandom } from '@smartlink/test-support/random';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { compileLink, type CompiledLink, decide } from './decide.js';
-import { chooseRoute, explainRoute, type RoutedVisitor } from './rules.js';
+import { chooseRoute, explainRoute, NO_FORMS, type RoutedVisitor } from './rules.js';
 
 const OWN = 'https://example.org/own';
 
@@ -28,7 +28,7 @@ function linkWith(routing: Routing, more: object = {}): CompiledLink {
 function visitorWith(more: Partial<RoutedVisitor> = {}): RoutedVisitor {
   return {
     ...{ country: 'XX', language: '', device: 'mobile', os: 'iOS', browser: 'Safari', source: 'click' },
-    ...{ referrerHost: '', query: '', parameters: null, timeMs: 0, isBot: false, id: 0n, draw: () => 0 },
+    ...{ referrerHost: '', query: '', forms: NO_FORMS, timeMs: 0, isBot: false, id: 0n, draw: () => 0 },
     ...more,
   };
 }

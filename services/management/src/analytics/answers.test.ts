@@ -17,6 +17,7 @@ const entry = {
   utmMediums: {},
   utmCampaigns: {},
   domains: {},
+  routes: {},
   excluded: {},
 };
 

@@ -48,10 +48,9 @@ function toFullEntry(entry: Entry) {
 
 function extrasOf(figures: Figures) {
   const { uniqueVisitors, referrers, operatingSystems, excluded } = figures;
-  const { languages, utmSources, utmMediums, utmCampaigns, domains } = figures;
-  const recorded = Object.entries({ languages, utmSources, utmMediums, utmCampaigns, domains }).filter(
-    ([, counts]) => Object.keys(counts).length > 0,
-  );
+  const { languages, utmSources, utmMediums, utmCampaigns, domains, routes } = figures;
+  const optional = { languages, utmSources, utmMediums, utmCampaigns, domains, routes };
+  const recorded = Object.entries(optional).filter(([, counts]) => Object.keys(counts).length > 0);
   return { uniqueVisitors, referrers, operatingSystems, excluded, ...Object.fromEntries(recorded) };
 }
 

@@ -37,6 +37,11 @@ const extras = () => ({
       'go.example.com': 2,
     },
   ).optional(),
+  routes: countsBy(
+    'Visits by routing: `rule:<id>`, `variant:<id>`, or `rule:<id>/variant:<id>`; `default` by neither, `other` for the rest. ' +
+      'Absent if there was no other.',
+    { default: 2, 'rule:de-phones': 2, 'variant:new': 1 },
+  ).optional(),
 });
 
 export const FALLBACKS =

@@ -299,4 +299,4 @@ function inlineNulls(node: unknown): void {
 type Branch = { readonly type?: unknown; readonly enum?: readonly unknown[] };
 
 // Values, which may look like schemas.
-const NOT_SCHEMAS = new Set(['example', 'examples', 'default', 'value']);
+const NOT_SCHEMAS = new Set(['example', 'examples', 'default']);

@@ -16,6 +16,7 @@ import {
   decide,
   type Decision,
   explainRoute,
+  NO_FORMS,
   readLanguage,
   readReferrerHost,
   type Route as ChosenRoute,
@@ -101,7 +102,7 @@ function toVisit({ userAgent, secChUaPlatform, country, ...query }: ResolveQuery
       query.referrer.includes('//') ? query.referrer : `https://${query.referrer}`,
     ),
     query: text,
-    parameters: null,
+    forms: NO_FORMS,
     timeMs: query.at?.getTime() ?? Date.now(),
     id: 0n,
     // Who would be drawn is not known; the shares are.

@@ -24,6 +24,7 @@ import {
   withServers,
 } from '../servers.js';
 import { type StackRun, withStack } from '../stack.js';
+import { measureRules } from './rules.js';
 
 type Sizes = {
   readonly warmUpSeconds: number;
@@ -214,6 +215,7 @@ export const redirect = defineBench<Sizes>({
 ceiling: a redirect from a real process with Redis, Postgres and a spool on the disk, in alternating pairs with a bare
 uWebSockets.js handler and nginx, each on a core of its own. visits: mixed visits, links from Redis and from Postgres, and
 new connections. cores: one process and two, which share all cores with the client: compare the processor time.
+rules: what rules and variants add to the decision of a visit, in the process of the benchmark.
 Needs Linux and wrk; without nginx its row is left out (apt-get install wrk nginx-light). A whole run takes 6 minutes.`,
   whole: { warmUpSeconds: 4, manyLinks: 10_000, redisLinks: 20_000, storedLinks: 200_000 },
   smoke: { warmUpSeconds: 1, manyLinks: 200, redisLinks: 1_000, storedLinks: 40_000 },
@@ -222,6 +224,7 @@ Needs Linux and wrk; without nginx its row is left out (apt-get install wrk ngin
     ceiling: (run) => withStack(run, { isPinned: true }, measureCeiling),
     visits: (run) => withStack(run, { isPinned: true }, measureVisits),
     cores: (run) => withStack(run, { isPinned: false }, measureCores),
+    rules: measureRules,
   },
   options: { against: { argument: 'FOLDER', help: 'another built checkout, for ceiling' } },
   needs: 'Linux and wrk',
