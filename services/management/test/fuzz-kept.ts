@@ -38,7 +38,8 @@ function isSame(sent: unknown, answered: unknown): boolean {
 }
 
 const MEMBERS_OF_TYPES: Readonly<Record<string, readonly string[]>> = {
-  Url: ['shortener', 'utm'],
+  Url: ['shortener', 'utm', 'redirect'],
+  App: ['redirect'],
   Landing: ['landing', 'landingButtons', 'appearance'],
   QRTag: ['qrTag', 'qrTagButtons', 'appearance'],
   DigiCard: ['digiCard', 'digiCardButtons', 'appearance'],

@@ -49,6 +49,8 @@ const DOCUMENT_RULES = [
   ...ROUTING_RULES,
 ];
 
+const LASTING_REDIRECTS = ['Must be 302 or 307 for this smartlink', 'Must be 0 for this smartlink'];
+
 // Ids of objects, of which the user has none.
 const UNKNOWN_IDS = ['No such folder', 'No such UTM template'];
 
@@ -87,7 +89,11 @@ test(
     const ids = new Set<unknown>();
     await fuzz({
       ...writes({
-        ofValid: [...UNKNOWN_IDS, 'This smartlink URL is reserved', 'Required when protected is true'],
+        ofValid: [
+          ...UNKNOWN_IDS,
+          ...LASTING_REDIRECTS,
+          ...['This smartlink URL is reserved', 'Required when protected is true'],
+        ],
         ofHostile: [...UNREADABLE, ...DOCUMENT_RULES],
         codes: ['SMARTLINK_URL_TAKEN', 'NAME_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
       }),
@@ -126,6 +132,7 @@ test(
     const known: KnownRefusals = {
       ofValid: [
         ...[...UNKNOWN_IDS, 'This smartlink URL is reserved', 'Required when protected is true'],
+        ...LASTING_REDIRECTS,
         'Must not be combined with tags',
         'A smartlink keeps at most 20 former addresses',
       ],

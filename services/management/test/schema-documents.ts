@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documentSchemas } from '@smartlink/smartlink/document';
-import { SMARTLINK_TYPES, type SmartlinkType } from '@smartlink/smartlink/model';
+import { REDIRECT_TYPES, SMARTLINK_TYPES, type SmartlinkType } from '@smartlink/smartlink/model';
 import { PUBLIC_BASE_URL } from './start-service.js';
 
 // Documents and their fields as the schemas describe them, so that a field added there is in these tests by itself. Those
@@ -44,7 +44,9 @@ export function fullDocument(type: SmartlinkType): Record<string, unknown> {
   };
   // Unique on the platform, as the external id in the account, so it cannot be the same in every document.
   delete document.configuration['smartlinkUrl'];
-  return document;
+  // Others are refused beside a password, and on an App.
+  const redirect = { status: 307, cacheSeconds: 0, forwardQuery: false };
+  return REDIRECT_TYPES.has(type) ? { ...document, redirect } : document;
 }
 
 /** A copy of `document` with `value` at `path`; undefined takes the member out. */

@@ -210,3 +210,19 @@ test.each([['AZ', 'AZ'], ...['XX', 'T1', 'az', '<script>', ''].map((code) => [co
     expect(eventOf({ edgeCountry })?.country).toBe(country);
   },
 );
+
+test('a link has its own status, caching and query forwarding, with and without a query', async () => {
+  const redirectOf = async (redirect: object, query: string) => {
+    const { answerVisit } = createTrial(linkWith({ redirect }));
+    const { head, location } = await replyOf(answerVisit(requestWith({ query })));
+    return [head.status, Object.fromEntries(head.headers)['Cache-Control'], location];
+  };
+  const kept = { status: 301, cacheSeconds: 60 };
+  const HEAD = ['301 Moved Permanently', 'private, max-age=60'];
+  expect(await redirectOf(kept, '')).toEqual([...HEAD, 'https://example.org/']);
+  expect(await redirectOf(kept, 'a=1')).toEqual([...HEAD, 'https://example.org/?a=1']);
+  expect(await redirectOf({ ...kept, forwardQuery: false }, 'a=1')).toEqual([
+    ...HEAD,
+    'https://example.org/',
+  ]);
+});
