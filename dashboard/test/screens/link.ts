@@ -58,6 +58,31 @@ async function visit(
 }
 
 export function tests(dashboard: Dashboard): void {
+  test('visits by rule and variant stand in a table of their own', async () => {
+    const account = await dashboard.createAccount();
+    const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));
+    const phones = { rule: 'phones' };
+    await visit(dashboard, account, id, [
+      phones,
+      phones,
+      { rule: 'news', variant: 'b' },
+      { variant: 'a' },
+      {},
+    ]);
+    const { page } = await dashboard.open(`/dashboard/links/${id}`, { account });
+    const rows = table(page, 'Rules and variants').getByRole('row');
+    await rows.first().waitFor();
+    const texts = await rows.allTextContents();
+    for (const [name, count] of [
+      ['Rule phones', 2],
+      ['Rule news, Variant b', 1],
+      ['Variant a', 1],
+      ['No rule', 1],
+    ] as const) {
+      expect(texts.filter((text) => text.includes(name) && text.includes(String(count)))).toHaveLength(1);
+    }
+  });
+
   test('statements 32, 34, 35: visits appear without reload, and filters change every total', async () => {
     const account = await dashboard.createAccount();
     const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));
@@ -75,6 +100,7 @@ export function tests(dashboard: Dashboard): void {
     await hasTotals(page, 3, 2);
     await table(page, 'Not counted').getByText('Bots and link previews').waitFor();
     for (const name of TABLES) await table(page, name).waitFor();
+    expect(await table(page, 'Rules and variants').count()).toBe(0);
     expect(await page.getByText('United States').count()).toBe(0);
     const map = page.getByRole('img', { name: 'Map of visits by country', exact: true });
     await map.waitFor();

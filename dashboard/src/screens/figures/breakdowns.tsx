@@ -21,6 +21,11 @@ export function Breakdowns({
 }) {
   const words = useWords();
   const nameOf = useValueNames();
+  // `rule:<id>` or `variant:<id>`.
+  const nameOfPart = (part: string): string => {
+    const id = part.slice(part.indexOf(':') + 1);
+    return part.startsWith('rule:') ? words.ruleNamed(id) : words.variantNamed(id);
+  };
   const onPressOf = (dimension: Dimension) =>
     onFilter === null ? null : (value: string) => onFilter({ [FILTERS[dimension]]: value });
   return (
@@ -48,6 +53,17 @@ export function Breakdowns({
           )}
         </CountTable>
       ))}
+      {Object.keys(figures.routes).length === 0 ? null : (
+        <CountTable
+          title={words.routes}
+          header={words.route}
+          counts={figures.routes}
+          total={figures.clicks + figures.scans}
+          nameOf={(route) => words.routeNames[route] ?? route.split('/').map(nameOfPart).join(', ')}
+          onPress={null}
+          isFilter={() => false}
+        />
+      )}
       <CountTable
         title={words.notCounted}
         text={words.notCountedText}

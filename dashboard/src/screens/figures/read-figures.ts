@@ -17,6 +17,8 @@ export type Figures = {
   readonly visitors: number;
   readonly by: Readonly<Record<Dimension, Counts>>;
   readonly excluded: Counts;
+  /** By rule and variant; empty if no visit was led by one. */
+  readonly routes: Counts;
   readonly entries: readonly Entry[];
   /** First day with individual visits, if the span starts earlier. */
   readonly availableFrom: string | null;
@@ -65,7 +67,8 @@ export function toFigures(data: Analytics, { hours }: Span): Figures {
       : data.analyticsData.filter(({ date }) => date >= hours.first && date <= hours.last);
   const sum = (key: 'clicks' | 'qrScans' | 'fallbacks' | 'uniqueVisitors'): number =>
     entries.reduce((total, entry) => total + entry[key], 0);
-  const sumOf = (key: Dimension | 'excluded'): Counts => addCounts(entries.map((entry) => entry[key] ?? {}));
+  const sumOf = (key: Dimension | 'excluded' | 'routes'): Counts =>
+    addCounts(entries.map((entry) => entry[key] ?? {}));
   const isWhole = hours === undefined;
   return {
     clicks: isWhole ? data.totalClicks : sum('clicks'),
@@ -74,6 +77,7 @@ export function toFigures(data: Analytics, { hours }: Span): Figures {
     visitors: isWhole ? data.uniqueVisitors : sum('uniqueVisitors'),
     by: Object.fromEntries(DIMENSIONS.map((name) => [name, sumOf(name)])) as Record<Dimension, Counts>,
     excluded: isWhole ? data.excluded : sumOf('excluded'),
+    routes: sumOf('routes'),
     entries: entries.map(({ date, clicks, qrScans }) => ({ date, clicks, scans: qrScans })),
     availableFrom: data.availableFrom ?? null,
   };

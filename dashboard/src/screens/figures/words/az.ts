@@ -79,6 +79,11 @@ export const words: typeof english = {
   },
   campaignsText:
     'Ziyarət olunan ünvandakı utm_campaign sayılır, təyinat ünvanına əlavə olunan kampaniya yox.',
+  routes: 'Qaydalar və variantlar',
+  route: 'Qayda və ya variant',
+  routeNames: { default: 'Qaydasız', other: 'Digər' },
+  ruleNamed: (id: string) => `Qayda ${id}`,
+  variantNamed: (id: string) => `Variant ${id}`,
   notCounted: 'Sayılmayanlar',
   notCountedText: 'Proqramların etdiyi və insanın bilərəkdən etmədiyi ziyarətlər.',
   reason: 'Səbəb',

@@ -72,6 +72,11 @@ export const words = {
   } as Readonly<Record<string, string>>,
   campaignsText:
     'Counts utm_campaign in the address that was visited, not the campaign added to the destination.',
+  routes: 'Rules and variants',
+  route: 'Rule or variant',
+  routeNames: { default: 'No rule', other: 'Other' } as Readonly<Record<string, string>>,
+  ruleNamed: (id: string) => `Rule ${id}`,
+  variantNamed: (id: string) => `Variant ${id}`,
   notCounted: 'Not counted',
   notCountedText: 'Visits by programs, and visits that no person made on purpose.',
   reason: 'Reason',
