@@ -14,18 +14,27 @@ const INSTALLED_LIST = path.join(ROOT, 'node_modules', '.package-lock.json');
 const KILL_AFTER_MS = 1_500;
 
 const STACK = ['services/management', 'services/redirect', 'tools/admin'];
+// With their development packages they are what `npm start` and operators need: half of all packages. The others are for tests
+// and checks.
+const STACK_WORKSPACES = [
+  ...STACK,
+  'deploy/embedded',
+  'dashboard',
+  'tools/test-support',
+  'tools/visit-trials',
+];
 // Before a program its own project is built, and those of `also`; with `hasDashboard` the dashboard too. `isForHosts`: operators run it beside running services,
-// whose packages and programs it must not change.
+// whose packages and programs it must not change. `needsAllPackages`: for tests and checks.
 const COMMANDS = {
   start: { program: 'deploy/embedded/dist/main.js', also: STACK, hasDashboard: true },
-  test: { program: 'tools/checks/run.mjs' },
+  test: { program: 'tools/checks/run.mjs', needsAllPackages: true },
   admin: { program: 'tools/admin/dist/main.js', isForHosts: true },
   'send-visit': { program: 'tools/visit-trials/dist/send-visit.js', also: ['tools/admin'] },
   'demo-real': { program: 'tools/visit-trials/dist/demo-real.js', also: ['tools/admin'] },
-  loadtest: { program: 'loadtest/dist/main.js', also: STACK },
-  chaos: { program: 'tools/chaos/dist/main.js' },
-  bench: { program: 'tools/bench/dist/main.js' },
-  'verify-deploy': { program: 'tools/verify-deploy/dist/main.js' },
+  loadtest: { program: 'loadtest/dist/main.js', also: STACK, needsAllPackages: true },
+  chaos: { program: 'tools/chaos/dist/main.js', needsAllPackages: true },
+  bench: { program: 'tools/bench/dist/main.js', needsAllPackages: true },
+  'verify-deploy': { program: 'tools/verify-deploy/dist/main.js', needsAllPackages: true },
   migrate: { program: 'deploy/migrate/dist/main.js', isForHosts: true },
 };
 
@@ -48,7 +57,7 @@ async function main([name, ...args]) {
         `Only some packages are installed, and ${command.program} is not built: run npx tsc -b ${project}, or npm ci for all packages.`,
       );
   } else {
-    await installPackages();
+    await installPackages(command.needsAllPackages === true);
     const compiler = path.join(ROOT, 'node_modules/typescript-native/bin/tsc');
     const build = {
       title: 'Building',
@@ -102,26 +111,35 @@ function dropInheritedNpmSettings() {
   }
 }
 
-async function installPackages() {
+// Where all packages are installed, all are installed again after a change of the lock file.
+async function installPackages(isAllNeeded) {
   const lock = readLock();
   const system = `${process.platform} ${process.arch}`;
-  const wanted = createHash('sha256').update(lock).update(system).digest('hex');
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
-  if (!isInstalledByNpm(lock)) {
-    // Removed first, so that an interrupted installation does not look complete.
-    rmSync(STAMP, { force: true });
-    // Other package managers set the variable to their own program.
-    const npmCli = process.env.npm_execpath ?? '';
-    const npm = /npm-cli\.[cm]?js$/.test(npmCli) ? [process.execPath, npmCli] : ['npm'];
-    const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-    await runQuietly({
-      title: 'Installing packages',
-      announceAfterMs: 0,
-      argv: [...npm, 'ci', ...flags],
-      hint: 'npm could not install the packages; see its output above.',
-    });
+  const all = createHash('sha256').update(lock).update(system).digest('hex');
+  const stack = `${all} stack`;
+  const installed = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : null;
+  if (installed === all || (installed === stack && !isAllNeeded)) return;
+  const isAll = isAllNeeded || installed?.endsWith(' stack') === false;
+  const isAddition = installed === stack;
+  if (isInstalledByNpm(lock)) {
+    writeFileSync(STAMP, all);
+    return;
   }
-  writeFileSync(STAMP, wanted);
+  // Removed first, so that an interrupted installation does not look complete.
+  rmSync(STAMP, { force: true });
+  // Other package managers set the variable to their own program.
+  const npmCli = process.env.npm_execpath ?? '';
+  const npm = /npm-cli\.[cm]?js$/.test(npmCli) ? [process.execPath, npmCli] : ['npm'];
+  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (!isAll) flags.push(...STACK_WORKSPACES.flatMap((workspace) => ['-w', workspace]));
+  await runQuietly({
+    title: isAddition ? 'Installing the packages of tests' : 'Installing packages',
+    announceAfterMs: 0,
+    // `ci` would remove what is installed, from under a running stack too.
+    argv: [...npm, ...(isAddition ? ['install', '--no-save'] : ['ci']), ...flags],
+    hint: 'npm could not install the packages; see its output above.',
+  });
+  writeFileSync(STAMP, isAll ? all : stack);
 }
 
 // For an installation by hand: npm's list of installed packages has all versions of the lock file, apart from optional

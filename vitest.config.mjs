@@ -76,6 +76,7 @@ export default defineConfig({
           include: [
             '{libs,services,clients,dashboard,deploy,tools}/**/src/**/*.test.ts',
             'loadtest/{src,scenarios}/**/*.test.{ts,js}',
+            'libs/*/test/*.test.ts',
             'dashboard/test/styles.test.ts',
           ],
           exclude: ['**/dist/**', '**/node_modules/**'],

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -53,9 +54,38 @@ it('runs what is built, and installs nothing, for an operator on a host with som
   expect(() => readFileSync(join(folder, 'called'))).toThrow('ENOENT');
 });
 
-it('installs all packages in every other case', () => {
-  expect(run('start').status).toBe(1);
-  expect(readFileSync(join(folder, 'called'), 'utf8')).toMatch(/^npm ci --include=dev /);
+it('installs the packages of the stack for npm start, and adds those of tests without removing any', () => {
+  const stamp = join(folder, 'node_modules/.smartlink-installed');
+  const npmCall = (command: string) => {
+    rmSync(join(folder, 'called'), { force: true });
+    expect(run(command).status).toBe(1);
+    return readFileSync(join(folder, 'called'), 'utf8').trim();
+  };
+  expect(npmCall('start')).toMatch(/^npm ci --include=dev .* -w services\/management .*-w dashboard /);
+  expect(npmCall('test')).toMatch(/^npm ci --include=dev [^w]*$/);
+
+  const system = `${process.platform} ${process.arch}`;
+  const all = createHash('sha256').update(LISTED).update(system).digest('hex');
+  writeFileSync(stamp, `${all} stack`);
+  expect(npmCall('bench')).toMatch(/^npm install --no-save --include=dev [^w]*$/);
+  // Of another lock file.
+  writeFileSync(stamp, 'other stack');
+  expect(npmCall('start')).toMatch(/^npm ci .* -w dashboard /);
+  writeFileSync(stamp, 'other');
+  expect(npmCall('start')).toMatch(/^npm ci --include=dev [^w]*$/);
+});
+
+it.each([
+  ['start', ' stack'],
+  ['start', ''],
+  ['test', ''],
+])('installs nothing for npm run %s after a whole installation%s', (command, suffix) => {
+  const system = `${process.platform} ${process.arch}`;
+  const all = createHash('sha256').update(LISTED).update(system).digest('hex');
+  put('node_modules/.smartlink-installed', `${all}${suffix}`);
+  put('tools/checks/run.mjs', '');
+  expect(run(command).status).toBe(command === 'test' ? 0 : 1);
+  expect(existsSync(join(folder, 'called'))).toBe(false);
 });
 
 const USAGE = fileURLToPath(new URL('../../../usage/', import.meta.url));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '@smartlink/process/config';
 import { TimeLimitError } from '@smartlink/process/database';
-import { mediaVariables, type MediaStore, openMediaStore } from './store.js';
+import { mediaVariables, type MediaStore, openMediaStore } from '../src/store.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'smartlink-media-'));
 const server = new S3rver({

@@ -2,11 +2,11 @@ import path from 'node:path';
 import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
 import { trialSize } from '@smartlink/test-support/trial-size';
-import { SYSTEM_PAGES, passwordErrorPage, systemPage } from './link/system-page.js';
-import { renderPage } from './render-page.js';
-import { type Page, PAGE_VIEWS, type PageSource } from './site.js';
-import { TEST_SITE } from './test-site.js';
-import type { Language } from './words/words.js';
+import { SYSTEM_PAGES, passwordErrorPage, systemPage } from '../src/link/system-page.js';
+import { renderPage } from '../src/render-page.js';
+import { type Page, PAGE_VIEWS, type PageSource } from '../src/site.js';
+import { TEST_SITE } from '../src/test-site.js';
+import type { Language } from '../src/words/words.js';
 
 const SITE = { ...TEST_SITE, abuseContactUrl: 'mailto:abuse@sl.example.com' };
 const LANGUAGES: readonly Language[] = trialSize(['en'], ['en', 'ru', 'az', 'tr']);
@@ -43,8 +43,7 @@ const HOSTILE = {
 test.each(['app', 'card', 'landing', 'link', 'menu', 'tag', 'text'])(
   'pages of %s samples are valid HTML',
   async (kind) => {
-    // A static import would leave the project of these sources.
-    const file = path.join(import.meta.dirname, `../test/samples/${kind}-samples.ts`);
+    const file = path.join(import.meta.dirname, `samples/${kind}-samples.ts`);
     const module = (await import(/* @vite-ignore */ file)) as Record<string, Samples>;
     const samples = { ...module[`${kind}Samples`], ...(kind === 'tag' ? { HOSTILE } : {}) };
     const views = ['app', 'link'].includes(kind) ? PAGE_VIEWS : (['own'] as const);
