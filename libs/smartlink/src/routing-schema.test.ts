@@ -225,7 +225,7 @@ test('an id that is left out follows from the rule, and no two are the same', ()
   expect(idsOf({ rules: [{ url: URL_B, when: WHEN }] })).not.toEqual([ids[0]]);
 });
 
-test('routing without rules and variants is none, and what was stored is what is sent again', () => {
+test('routing without rules and variants is left out, and stored routing that is sent again is unchanged', () => {
   for (const routing of [{}, { rules: [], variants: null, sticky: 'none' }, null, undefined]) {
     expect(storedOf(routing)).toBeNull();
   }

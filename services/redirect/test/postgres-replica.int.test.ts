@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { createLinkResolver, createRecentChanges, createReplicas, noCounts } from '@smartlink/links/resolve';
 import { createLogger } from '@smartlink/process/lifecycle';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
@@ -90,6 +90,8 @@ test('after a gap in the feed answers of a replica are served, and not written t
 test('while the replica is stalled, changed and new links are never answered from it', async () => {
   const id = await insert('changed');
   const resolver = await openResolver();
+  // A failure must not leave the replica stalled for the next tests.
+  onTestFinished(trial.resume);
   await trial.pause();
   const version = await trial.links.update(id, SET_URL, url('new'));
   await insert('created');
@@ -117,6 +119,7 @@ test.runIf(isFull)(
   async () => {
     const id = await insert('behind');
     const resolver = await openResolver();
+    onTestFinished(trial.resume);
     await trial.pause();
     const version = await trial.links.update(id, SET_URL, url('newer'));
     // No message came, as when Redis is down.

@@ -243,7 +243,7 @@ function visitorIds(count: number): bigint[] {
   return Array.from({ length: count }, () => (part() << 33n) ^ (part() << 15n) ^ part() || 1n);
 }
 
-test('a visitor gets the same variant, visitors are split by weight, and each link splits them anew', () => {
+test('a visitor gets the same variant, visitors are split by weight, and independently by each link', () => {
   const [one, other] = [
     linkWith({ variants: SPLIT }),
     linkWith({ variants: SPLIT }, { smartlinkId: 'other' }),
