@@ -4,7 +4,8 @@
 --
 --   smartlink_owner        the migrations: owns only the tables
 --   smartlink_management   the API and the admin command: reads and writes rows
---   smartlink_redirect     the redirect service: reads links and unpublished changes; no users, keys or webhooks
+--   smartlink_redirect     the redirect service: reads links and unpublished changes, and takes visits of limited links; no
+--                          users, keys or webhooks
 --
 -- Passwords are session settings, so that they appear in no file and no argument; one that is not given is not
 -- changed. With psql:
@@ -90,4 +91,12 @@ begin
   revoke update, delete on audit_entries from smartlink_management;
   revoke insert, update, delete on schema_migration from smartlink_management;
   grant select on slugs, smartlinks, publish_outbox, link_changes, schema_migration to smartlink_redirect;
+  -- It runs with the rights of its owner.
+  if to_regprocedure('take_visits(uuid, integer)') is not null then
+    if (select proowner from pg_proc where oid = 'take_visits(uuid, integer)'::regprocedure) <> 'smartlink_owner'::regrole then
+      alter function take_visits(uuid, integer) owner to smartlink_owner;
+    end if;
+    revoke execute on function take_visits(uuid, integer) from public;
+    grant execute on function take_visits(uuid, integer) to smartlink_redirect;
+  end if;
 end $$;

@@ -49,6 +49,19 @@ test('the redirect service reads links and the outbox, and nothing else', async 
   );
 });
 
+test('the redirect service takes visits of limited links, and no other login but the owner may', async () => {
+  const take = `select take_visits('00000000-0000-0000-0000-000000000000', 1) as granted`;
+  for (const url of [freshUrl, databases.databaseUrl]) {
+    await makeRoles(url);
+    expect(await query(as('redirect', url), take)).toEqual([{ granted: null }]);
+    await expect(query(as('management', url), take)).rejects.toThrow(/permission denied/);
+    const facts = `select proowner::regrole::text as owner, prosecdef, proconfig from pg_proc where proname = 'take_visits'`;
+    expect(await query(url, facts)).toEqual([
+      { owner: 'smartlink_owner', prosecdef: true, proconfig: ['search_path=pg_catalog, pg_temp'] },
+    ]);
+  }
+});
+
 test('management reads and writes rows, but deletes no slug and changes no audit entry', async () => {
   const { select, insert, update, delete: deletable } = await privilegesOf('management', freshUrl);
   const all = await tablesOf(freshUrl);

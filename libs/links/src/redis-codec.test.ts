@@ -33,6 +33,7 @@ test('a snapshot has format 2 only if a member of it needs that', () => {
   const weekly = { timeZone: 'UTC', days: ['Mon' as const], from: '00:00', to: '01:00' };
   const when = { countries: ['AZ'], query: [{ name: 'a' }], from: '2026-01-01T00:00:00.000Z', weekly };
   const url = 'https://example.org/a';
+  const availability = { startsAt: 1, expiresAt: 2, expiredUrl: url, isLimited: true } as const;
   const routing: Routing = {
     rules: [
       { id: 'a', url, when },
@@ -50,7 +51,7 @@ test('a snapshot has format 2 only if a member of it needs that', () => {
       { id: 'f', weight: 1, url },
     ],
   };
-  for (const more of [{ utm }, { exact }, { utm, exact }, { routing }]) {
+  for (const more of [{ utm }, { exact }, { utm, exact }, { routing }, { availability }]) {
     const encoded = encodeSnapshot({ ...snapshot, ...more });
     expect(encoded).toMatch(/^2/);
     expect(decodeSnapshot(encoded)).toEqual({ ...snapshot, ...more });

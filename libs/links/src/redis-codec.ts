@@ -121,7 +121,12 @@ function isSnapshot(value: unknown): value is LinkSnapshot {
   if (!isExact(value['exact'])) return false;
   if (status === 'Deleted') return true;
   if (status !== 'Active' && status !== 'Paused') return false;
-  return isOpenGraph(value['openGraph']) && isRouting(value['routing']) && hasContent(value);
+  return (
+    isOpenGraph(value['openGraph']) &&
+    isRouting(value['routing']) &&
+    isAvailability(value['availability']) &&
+    hasContent(value)
+  );
 }
 
 function isExact(exact: unknown): boolean {
@@ -174,6 +179,17 @@ function isRouting(routing: unknown): boolean {
   if (!isObject(routing)) return false;
   const { rules, variants } = routing;
   return isListOf(rules, isRule) && isListOf(variants, isVariant);
+}
+
+function isAvailability(availability: unknown): boolean {
+  if (availability === undefined) return true;
+  if (!isObject(availability)) return false;
+  const { startsAt, expiresAt, expiredUrl, isLimited } = availability;
+  return (
+    [startsAt, expiresAt].every((time) => time === undefined || Number.isSafeInteger(time)) &&
+    isHrefOrNone(expiredUrl) &&
+    (isLimited === undefined || isLimited === true)
+  );
 }
 
 const isListOf = (value: unknown, isElement: (element: unknown) => boolean): boolean =>

@@ -13,6 +13,8 @@ const row = (more: object) => ({
   appearance: null,
   utm: null,
   redirect: null,
+  routing: null,
+  availability: null,
   content: null,
   password_hash: null,
   password_version: 0,
@@ -43,6 +45,18 @@ test.each([
   ['QrMenu', { qrMenu: { categories: [] } }, { page: { qrMenu: { categories: [] } } }],
 ])('a row of %s with %j becomes a snapshot', async (type, content, expected) => {
   expect(await read({ type, content })).toEqual({ ...base, type, ...expected });
+});
+
+test('a snapshot has times in milliseconds, and of a limit only that there is one', async () => {
+  const content = { shortener: { url: 'https://a.example/', protected: false } };
+  const times = { startsAt: '2020-01-01T00:00:00.000Z', expiresAt: '2030-01-01T00:00:00.001Z' };
+  const availability = { ...times, maxVisits: 5, expiredUrl: 'https://a.example/over' };
+  expect(await read({ type: 'Url', content, availability })).toMatchObject({
+    availability: {
+      ...{ startsAt: 1_577_836_800_000, expiresAt: 1_893_456_000_001, isLimited: true },
+      expiredUrl: 'https://a.example/over',
+    },
+  });
 });
 
 test('a snapshot has the preview, and a password only while its link is protected', async () => {

@@ -1,15 +1,17 @@
 import type { Queryable } from '@smartlink/process/database';
-import type {
-  AppContent,
-  Appearance,
-  LinkSnapshot,
-  LiveLink,
-  OpenGraph,
-  PageContent,
-  RedirectOptions,
-  Routing,
-  UrlContent,
-  Utm,
+import {
+  type AppContent,
+  type Appearance,
+  type Availability,
+  type LinkSnapshot,
+  type LiveLink,
+  type OpenGraph,
+  type PageContent,
+  type RedirectOptions,
+  type Routing,
+  toLinkAvailability,
+  type UrlContent,
+  type Utm,
 } from '@smartlink/smartlink/document';
 import { APPEARANCE_TYPES, importedKey, PAGE_OBJECTS, type SmartlinkType } from '@smartlink/smartlink/model';
 import type { DocumentParts } from '@smartlink/smartlink/store';
@@ -28,6 +30,7 @@ type SnapshotRow = {
   utm: Utm | null;
   redirect: RedirectOptions | null;
   routing: Routing | null;
+  availability: Availability | null;
   /**
    * Validated and stored by management, under the API's names. Present in one row per smartlink.
    */
@@ -54,7 +57,7 @@ const CONTENT_BYTES = `case
 // shortest first up to $2 bytes (null: all).
 const FIND_SNAPSHOTS = `
 select key, slug, exact, smartlink_id, user_id, status, type, version, open_graph, appearance, utm, redirect, routing,
-       password_hash, password_version,
+       availability, password_hash, password_version,
        case when sum_bytes > $2 then bytes end as withheld_bytes,
        case when place = 1 and status <> 'Deleted' and ($2::bigint is null or sum_bytes <= $2) then content -> type
        end as content
@@ -65,7 +68,7 @@ from (
     select slugs.key, slugs.exact, slugs.smartlink_id, slugs.user_id, smartlinks.status, smartlinks.type,
            case when starts_with(slugs.key, '=') then coalesce(smartlinks.slug, slugs.slug) else slugs.slug end as slug,
            smartlinks.version, smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.redirect, smartlinks.routing,
-           smartlinks.content, smartlinks.password_hash, smartlinks.password_version, ${CONTENT_BYTES} as bytes
+           smartlinks.availability, smartlinks.content, smartlinks.password_hash, smartlinks.password_version, ${CONTENT_BYTES} as bytes
     from slugs left join smartlinks on smartlinks.id = slugs.smartlink_id
     where slugs.key = any($1)
   ) as found
@@ -74,7 +77,7 @@ from (
 // By smartlink id: after a deletion the owner may have given the slug to another smartlink.
 const FIND_OWNERS_SNAPSHOT = `
 select lower(slug) as key, slug, null as exact, id as smartlink_id, user_id, status, type, version, open_graph,
-       appearance, utm, redirect, routing, password_hash, password_version, null as withheld_bytes,
+       appearance, utm, redirect, routing, availability, password_hash, password_version, null as withheld_bytes,
        case when status <> 'Deleted' then content -> type end as content
 from smartlinks where id = $1 and user_id = $2`;
 
@@ -189,6 +192,7 @@ function toSnapshot(row: SnapshotRow): LinkSnapshot {
   };
   if (row.smartlink_id === null || row.status === 'Deleted') return { ...base, status: 'Deleted' };
   const content = toContent(row);
+  const availability = toLinkAvailability(row.availability);
   if (content === null)
     throw new Error(`Smartlink ${row.smartlink_id} has no content for its type ${row.type}`);
   return {
@@ -196,6 +200,7 @@ function toSnapshot(row: SnapshotRow): LinkSnapshot {
     status: row.status,
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
     ...(row.routing === null ? {} : { routing: row.routing }),
+    ...(availability === undefined ? {} : { availability }),
     ...content,
   };
 }
@@ -205,12 +210,21 @@ function toSnapshot(row: SnapshotRow): LinkSnapshot {
  * protected.
  */
 export function toDraftLink(
-  { type, content, openGraph, appearance = null, utm = null, redirect = null, routing }: DocumentParts,
+  { type, content, openGraph, appearance = null, utm = null, redirect = null, ...parts }: DocumentParts,
   slug: string,
 ): LiveLink {
+  const { routing, availability } = parts;
   const link = toSnapshot({
     ...{ key: '', slug, exact: null, smartlink_id: '', user_id: '', status: 'Active', type, version: '0' },
-    ...{ open_graph: openGraph, appearance, utm, redirect, routing, content: content as Content },
+    ...{
+      open_graph: openGraph,
+      appearance,
+      utm,
+      redirect,
+      routing,
+      availability,
+      content: content as Content,
+    },
     ...{ password_hash: '', password_version: 0, withheld_bytes: null },
   });
   return link as LiveLink;

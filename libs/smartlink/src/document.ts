@@ -23,6 +23,8 @@ export {
   tagName,
   utm,
 } from './fields.js';
+export { AVAILABILITY_STATES, availabilityState, toLinkAvailability } from './availability.js';
+export type { Availability, AvailabilityState, LinkAvailability } from './availability.js';
 export { redirectOptions } from './redirect-options.js';
 export type { RedirectOptions } from './redirect-options.js';
 export { check, createSmartlinkValidator, parseStrictJson, sharingFaults } from './validation.js';

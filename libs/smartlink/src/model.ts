@@ -49,6 +49,7 @@ export const NEW_MEMBERS = {
   utm: (type: SmartlinkType) => type === 'Url',
   redirect: (type: SmartlinkType) => REDIRECT_TYPES.has(type),
   routing: (_type: SmartlinkType) => true,
+  availability: (_type: SmartlinkType) => true,
 } as const;
 
 export type NewMember = keyof typeof NEW_MEMBERS;
@@ -174,6 +175,7 @@ export const URL_MEMBERS: ReadonlySet<string> = new Set([
   'appStoreLink',
   'bgLink',
   'coverLink',
+  'expiredUrl',
   'fallBackLink',
   'googlePlayLink',
   'iconUrl',
@@ -189,7 +191,12 @@ export const URL_MEMBERS: ReadonlySet<string> = new Set([
 
 /** Whether visitors are redirected to the URL at `path` of a document; others are on pages and in previews. */
 export function isTargetPath(path: string): boolean {
-  return path === 'shortener.url' || path.startsWith('configuration.') || path.startsWith('routing.');
+  return (
+    path === 'shortener.url' ||
+    path === 'availability.expiredUrl' ||
+    path.startsWith('configuration.') ||
+    path.startsWith('routing.')
+  );
 }
 
 /** Every web URL in a validated document or a part of one, in order, for the safety check. */

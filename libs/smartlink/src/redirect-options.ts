@@ -56,11 +56,14 @@ export function withoutLastingRedirect<Schema extends z.ZodObject>(document: Sch
 const isKept = (seconds: unknown): boolean =>
   Number.isInteger(seconds) && Number(seconds) > 0 && Number(seconds) <= CACHE_SECONDS_MAX;
 
-function changesByVisit({ configuration, shortener, routing }: Readonly<Record<string, unknown>>): boolean {
+function changesByVisit(document: Readonly<Record<string, unknown>>): boolean {
+  const { configuration, shortener, routing, availability } = document;
   const isApp = isObject(configuration) && configuration['smartlinkType'] === 'App';
   const isProtected = isObject(shortener) && shortener['protected'] === true;
   const isRouted = isObject(routing) && ['rules', 'variants'].some((name) => isFilledList(routing[name]));
-  return isApp || isProtected || isRouted;
+  const isLimited = isObject(availability) && Object.values(availability).some(isGiven);
+  return isApp || isProtected || isRouted || isLimited;
 }
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;

@@ -1,3 +1,4 @@
+import type { Availability } from './availability.js';
 import { type Metadata, TAGS_COLUMN, toMetadata } from './metadata.js';
 import {
   APPEARANCE_TYPES,
@@ -29,6 +30,9 @@ export type SmartlinkRow = {
   /** Kept while the type does not redirect. */
   readonly redirect: RedirectOptions | null;
   readonly routing: Routing | null;
+  readonly availability: Availability | null;
+  /** null without `maxVisits`. */
+  readonly visits_used: number | null;
   /** Content by type; that of an earlier type is kept for a change back to it. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly password_hash: string | null;
@@ -64,14 +68,20 @@ export type PauseReason = {
   readonly details: readonly { readonly path: string; readonly message: string }[];
 };
 
+// A statement that changes a limit reads what was used before it; of a new limit nothing is.
+const VISITS_USED_COLUMN = `
+  case when smartlinks.availability ? 'maxVisits' then
+    coalesce((select used from link_allowances where link_allowances.smartlink_id = smartlinks.id), 0)
+  end as visits_used`;
+
 /** The columns of a SmartlinkRow but for its content. */
 export const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
   smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.redirect, smartlinks.routing,
-  smartlinks.password_hash,
+  smartlinks.availability, smartlinks.password_hash,
   smartlinks.password_version, smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.folder_id,
   smartlinks.notes, smartlinks.archived_at, smartlinks.external_id, smartlinks.created_by, smartlinks.created_at,
-  smartlinks.updated_at, ${TAGS_COLUMN}`;
+  smartlinks.updated_at, ${TAGS_COLUMN}, ${VISITS_USED_COLUMN}`;
 
 /** The content of the present type; that of earlier types may be six times as much. */
 export const SHOWN_CONTENT = 'jsonb_build_object(smartlinks.type, smartlinks.content -> smartlinks.type)';
@@ -103,6 +113,7 @@ export type DocumentParts = {
   /** The same. */
   readonly redirect: RedirectOptions | null | undefined;
   readonly routing: Routing | null;
+  readonly availability: Availability | null;
   readonly content: Content;
   readonly metadata: Metadata;
   /** In clear, to be hashed; undefined when the document brings none. */
@@ -111,8 +122,8 @@ export type DocumentParts = {
 
 /** The columns of a checked document. Unset members are left out, so that stored and returned content are the same. */
 export function toParts(document: SmartlinkDocument): DocumentParts {
-  const { configuration, openGraph, routing, tags, folderId, notes, archived, externalId, ...typed } =
-    document;
+  const { configuration, openGraph, routing, availability, ...named } = document;
+  const { tags, folderId, notes, archived, externalId, ...typed } = named;
   const { appearance, utm, redirect, ...objects } = {
     ...{ appearance: undefined, utm: undefined, redirect: undefined },
     ...typed,
@@ -133,6 +144,7 @@ export function toParts(document: SmartlinkDocument): DocumentParts {
       ? nullIfEmpty(withoutUnset(redirect ?? {}) as RedirectOptions)
       : undefined,
     routing: nullIfEmpty(withoutUnset(withIds(routing) ?? {}) as Routing),
+    availability: nullIfEmpty(withoutUnset(availability ?? {}) as Availability),
     content: {
       ...withoutUnset(members),
       ...(nullIfEmpty(storeLinks) === null ? {} : { configuration: storeLinks }),
@@ -150,6 +162,7 @@ export function toDocument(row: SmartlinkRow, type: SmartlinkType): Record<strin
     configuration: configurationOf(row, content),
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
     ...(row.routing === null ? {} : { routing: row.routing }),
+    ...(row.availability === null ? {} : { availability: row.availability }),
     ...(APPEARANCE_TYPES.has(type) && row.appearance !== null ? { appearance: row.appearance } : {}),
     ...(type === 'Url' && row.utm !== null ? { utm: row.utm } : {}),
     ...(REDIRECT_TYPES.has(type) && row.redirect !== null ? { redirect: row.redirect } : {}),
@@ -167,20 +180,21 @@ export function configurationOf(row: SmartlinkRow, content: Content): object {
 }
 
 /** Every URL of a smartlink that a visitor may meet, with its path, for the safety check. */
-export function urlsOf(parts: {
-  readonly content: Content;
-  readonly openGraph: OpenGraph | null;
-  readonly routing: Routing | null;
-}): readonly DocumentUrl[] {
-  const { content, openGraph, routing } = parts;
-  return findUrls({ ...content, openGraph: openGraph ?? {}, routing: routing ?? {} });
+export function urlsOf(
+  parts: Pick<DocumentParts, 'content' | 'openGraph' | 'routing' | 'availability'>,
+): readonly DocumentUrl[] {
+  const { content, openGraph, routing, availability } = parts;
+  const others = { openGraph: openGraph ?? {}, routing: routing ?? {}, availability: availability ?? {} };
+  return findUrls({ ...content, ...others });
 }
 
-/** The same of a row, whose content may be that of its present type alone. */
-export function urlsOfRow(
-  row: Pick<SmartlinkRow, 'type' | 'content' | 'open_graph' | 'routing'>,
-): readonly DocumentUrl[] {
-  return urlsOf({ content: row.content[row.type] ?? {}, openGraph: row.open_graph, routing: row.routing });
+/** The columns of a row with URLs; its content may be that of its present type alone. */
+export type RowWithUrls = Pick<SmartlinkRow, 'type' | 'content' | 'open_graph' | 'routing' | 'availability'>;
+
+/** The same of a row. */
+export function urlsOfRow(row: RowWithUrls): readonly DocumentUrl[] {
+  const { open_graph: openGraph, routing, availability } = row;
+  return urlsOf({ content: row.content[row.type] ?? {}, openGraph, routing, availability });
 }
 
 /** The password is hashed and kept in a column of its own; no content holds it. */

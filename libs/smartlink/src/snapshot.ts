@@ -1,3 +1,4 @@
+import type { LinkAvailability } from './availability.js';
 import type { StoreLinkName, UtmMember } from './model.js';
 import type { RedirectOptions } from './redirect-options.js';
 import type { Routing } from './routing-schema.js';
@@ -16,6 +17,7 @@ export type LiveLink = SnapshotBase & {
   readonly status: 'Active' | 'Paused';
   readonly openGraph?: OpenGraph;
   readonly routing?: Routing;
+  readonly availability?: LinkAvailability;
 } & (UrlContent | AppContent | PageContent);
 
 export type UrlContent = {
@@ -56,7 +58,7 @@ type PageOf<Type extends 'Landing' | 'QRTag' | 'DigiCard' | 'TxtBin' | 'QrMenu'>
   readonly type: Type;
   readonly page: Omit<
     DocumentOf<Type>,
-    'configuration' | 'openGraph' | 'routing' | 'appearance' | MetadataName
+    'configuration' | 'openGraph' | 'routing' | 'availability' | 'appearance' | MetadataName
   >;
 };
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '@smartlink/process/database';
+import type { Availability } from './availability.js';
 import { addToOutbox } from './changes.js';
 import { LOCK_USER, type Metadata, setTags } from './metadata.js';
 import {
@@ -61,7 +62,7 @@ export {
   urlsOf,
   urlsOfRow,
 } from './smartlink-row.js';
-export type { Content, DocumentParts, PauseReason, SmartlinkRow } from './smartlink-row.js';
+export type { Content, DocumentParts, PauseReason, RowWithUrls, SmartlinkRow } from './smartlink-row.js';
 
 export type NewSmartlink = {
   readonly id: string;
@@ -74,6 +75,7 @@ export type NewSmartlink = {
   readonly utm?: Utm | null | undefined;
   readonly redirect?: RedirectOptions | null | undefined;
   readonly routing?: Routing | null;
+  readonly availability?: Availability | null;
   /** By type: the current type's content, and content kept from earlier types. */
   readonly content: Partial<Record<SmartlinkType, Content>>;
   readonly passwordHash: string | null;
@@ -87,6 +89,8 @@ export type NewSmartlink = {
   readonly past?: {
     readonly status?: Exclude<SmartlinkStatus, 'Deleted'> | undefined;
     readonly pauseReason?: PauseReason | undefined;
+    /** Of `maxVisits`. */
+    readonly visitsUsed?: number | undefined;
     readonly createdAt?: Date | undefined;
     readonly updatedAt?: Date | undefined;
     readonly aliases?: readonly string[];
@@ -111,6 +115,7 @@ export async function storeSmartlinks(
     toRecord(smartlink, smartlink.slug ?? assigned?.get(smartlink.id)),
   );
   const rows = records.length === 0 ? [] : await insertRows(db, userId, records);
+  await setVisitsUsed(db, storable);
   const tagged = storable.flatMap(({ id, metadata }) =>
     metadata === undefined || metadata.tags.length === 0 ? [] : [{ id, tags: metadata.tags }],
   );
@@ -247,6 +252,7 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     utm = null,
     redirect = null,
     routing = null,
+    availability = null,
     content,
     passwordHash,
     metadata,
@@ -265,6 +271,7 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
     utm,
     redirect,
     routing,
+    availability,
     content,
     password_hash: passwordHash,
     urls_checked: urlsChecked,
@@ -283,17 +290,17 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
 // The version is taken after the slugs were claimed (see slugs.smartlink_id in 0001).
 const INSERT_ROWS = `
 insert into smartlinks
-  (id, user_id, status, type, name, slug, open_graph, appearance, utm, redirect, routing, content, password_hash,
-   password_version, version, pause_reason, imported_addresses, folder_id, notes, archived_at, external_id, created_by, created_at,
+  (id, user_id, status, type, name, slug, open_graph, appearance, utm, redirect, routing, availability, content,
+   password_hash, password_version, version, pause_reason, imported_addresses, folder_id, notes, archived_at, external_id, created_by, created_at,
    updated_at, urls_checked_at, urls_check_due_at)
-select id, $1::uuid, status, type, name, slug, open_graph, appearance, utm, redirect, routing, content, password_hash,
-       case when password_hash is null then 0 else 1 end, nextval('smartlink_version'), pause_reason, imported_addresses,
+select id, $1::uuid, status, type, name, slug, open_graph, appearance, utm, redirect, routing, availability, content,
+       password_hash, case when password_hash is null then 0 else 1 end, nextval('smartlink_version'), pause_reason, imported_addresses,
        folder_id, notes, case when archived then now() end, external_id, created_by,
        coalesce(created_at, now()), coalesce(updated_at, now()), case when urls_checked then now() end,
        ${NEXT_URL_CHECK('urls_checked')}
 from jsonb_to_recordset($2::jsonb) as smartlink
   (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, redirect jsonb, routing jsonb,
-   content jsonb, password_hash text, urls_checked boolean, pause_reason jsonb, imported_addresses text[], folder_id uuid,
+   availability jsonb, content jsonb, password_hash text, urls_checked boolean, pause_reason jsonb, imported_addresses text[], folder_id uuid,
    notes text, archived boolean, external_id text, created_by uuid, created_at timestamptz, updated_at timestamptz)
 returning ${SHOWN_COLUMNS}`;
 
@@ -304,6 +311,20 @@ async function insertRows(
 ): Promise<readonly SmartlinkRow[]> {
   const { rows } = await db.query(INSERT_ROWS, [userId, JSON.stringify(records)]);
   return rows as SmartlinkRow[];
+}
+
+const SET_VISITS_USED = `
+update link_allowances set used = past.used
+from jsonb_to_recordset($1::jsonb) as past (id uuid, used integer) where link_allowances.smartlink_id = past.id`;
+
+/** Of smartlinks with a limit that were used elsewhere. */
+async function setVisitsUsed(db: Queryable, stored: readonly NewSmartlink[]): Promise<void> {
+  const used = stored.flatMap(({ id, past, availability }) =>
+    past?.visitsUsed === undefined || availability?.maxVisits === undefined
+      ? []
+      : [{ id, used: past.visitsUsed }],
+  );
+  if (used.length > 0) await db.query(SET_VISITS_USED, [JSON.stringify(used)]);
 }
 
 const FIND_SMARTLINKS_MAX = `

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { availabilitySchema } from './availability.js';
 import type { DestinationRules } from './destinations.js';
 import {
   appearance,
@@ -101,6 +102,7 @@ function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkTy
     ),
     openGraph: optional(openGraphSchema(rules)),
     routing: optional(routingSchema(rules)),
+    availability: optional(availabilitySchema(rules)),
     ...metadataShape(),
   };
 }

@@ -208,6 +208,49 @@ test('a smartlink with rules or variants has no lasting redirects', () => {
   expect(faults({ ...url(), redirect, routing: { rules: [], variants: [] } })).toEqual([]);
 });
 
+test('a smartlink that is not always available has no lasting redirects', () => {
+  const redirect = { status: 301, cacheSeconds: 1 };
+  const members = [
+    { startsAt: '2030-01-01T00:00:00Z' },
+    { expiresAt: '2030-01-01T00:00:00Z' },
+    { maxVisits: 1 },
+  ];
+  for (const availability of members) {
+    expect(faults({ ...url(), redirect, availability })).toEqual([STATUS_FAULT, CACHE_FAULT]);
+  }
+  for (const availability of [null, {}, { maxVisits: null }]) {
+    expect(faults({ ...url(), redirect, availability })).toEqual([]);
+  }
+});
+
+const NOT_TIME = 'Must be an ISO 8601 time with a time zone';
+const NOT_LIMIT = 'availability.maxVisits: Must be a whole number from 1 to 1000000000';
+const [EARLY, LATE] = ['2030-01-01T00:00:00Z', '2030-01-01T04:00:00.001+04:00'];
+
+test.each<[availability: unknown, faults: readonly string[]]>([
+  [{ startsAt: EARLY, expiresAt: LATE, maxVisits: 1, expiredUrl: 'https://example.org/over' }, []],
+  [{ expiresAt: '2000-01-01T00:00:00Z', maxVisits: 1_000_000_000 }, []],
+  [{ startsAt: null, expiresAt: null, maxVisits: null, expiredUrl: null }, []],
+  [{ startsAt: LATE, expiresAt: EARLY }, ['availability.expiresAt: Must be after startsAt']],
+  [{ startsAt: EARLY, expiresAt: EARLY }, ['availability.expiresAt: Must be after startsAt']],
+  [
+    { startsAt: '2030-01-01', expiresAt: '1999-12-31T23:59:59Z' },
+    [`availability.startsAt: ${NOT_TIME}`, `availability.expiresAt: ${NOT_TIME}`],
+  ],
+  [
+    { startsAt: LATE, expiresAt: EARLY, maxVisits: 0 },
+    [NOT_LIMIT, 'availability.expiresAt: Must be after startsAt'],
+  ],
+  [{ maxVisits: 1_000_000_001 }, [NOT_LIMIT]],
+  [{ maxVisits: 1.5 }, [NOT_LIMIT]],
+  [{ maxVisits: '1' }, ['availability.maxVisits: Must be a number']],
+  [{ expiredUrl: 'http://127.0.0.1/' }, ['availability.expiredUrl: Invalid URL format']],
+  [{ expiredUrl: 'https://sl.example.com/over' }, ['availability.expiredUrl: Invalid URL format']],
+  [[], ['availability: Must be an object']],
+])('availability %j has the faults %j', (availability, expected) => {
+  expect(faults({ ...url(), availability })).toEqual(expected);
+});
+
 test('an App has no lasting redirects', () => {
   const configuration = { smartlinkName: 'App', smartlinkType: 'App' };
   expect(faults({ configuration, redirect: { status: 307, cacheSeconds: 0, forwardQuery: true } })).toEqual(

@@ -14,8 +14,17 @@ export const ROUTING_RULES = [
     'Must be an IANA time zone',
     'Must be an ISO 8601 time with a time zone',
   ],
-  'Must be at most 16 KiB',
+  ...['Must be at most 16 KiB', 'Must be after startsAt'],
 ];
+
+const between = (min: string, max: string) =>
+  fc.date({ min: new Date(min), max: new Date(max), noInvalidDate: true }).map((time) => time.toISOString());
+
+/** Times of `availability` that are in order in every document, and past or to come in every answer. */
+export const AVAILABILITY_TIMES = {
+  startsAt: fc.option(between('2000-01-01', '2020-01-01')),
+  expiresAt: fc.option(between('2100-01-01', '2199-12-31')),
+};
 
 /** Rules with ids of their place, so that a patch leaves no two with one id. */
 export const routing = fc

@@ -7,7 +7,7 @@ import type { KnownRefusals } from './fuzz-expectations.js';
 import { valueAt } from './fuzz-json.js';
 import { faultsOfKept, withoutOtherTypes } from './fuzz-kept.js';
 import { OPERATOR_OPERATIONS, operatedBy } from './fuzz-operators.js';
-import { routing, ROUTING_RULES } from './fuzz-routing.js';
+import { AVAILABILITY_TIMES, routing, ROUTING_RULES } from './fuzz-routing.js';
 import { fuzz, type FuzzOptions, type SentCase, TIMEOUT_MS } from './fuzz-run.js';
 import { createFuzzTenant, type FuzzTenant } from './fuzz-tenant.js';
 import { addEvents, caller, type Caller, useService } from './start-service.js';
@@ -101,6 +101,7 @@ test(
       operationId: 'createSmartlink',
       hints: {
         ...addresses,
+        ...AVAILABILITY_TIMES,
         routing: fc.option(routing),
         smartlinkUrl: fc.option(slug),
         'Idempotency-Key': fc.oneof(
@@ -152,6 +153,7 @@ test(
       hints: {
         id: tenant.idHint,
         ...addresses,
+        ...AVAILABILITY_TIMES,
         routing: fc.option(routing),
         smartlinkUrl: slug,
         'If-Match': fc.constantFrom('*', '*', '*', '*', '"0"', '"0", *'),

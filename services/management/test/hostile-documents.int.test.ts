@@ -43,6 +43,8 @@ function wrongValues({ path, schema }: Field): readonly unknown[] {
       return [...missing, {}, 'x', '', 1, true];
     case 'boolean':
       return [...missing, 'true', '', 0, 1, [], {}];
+    case 'integer':
+      return [...missing, '1', '', true, [], {}, 0.5, ...numbersOutside(schema)];
     case 'number':
       return [...missing, '1', '', true, [], {}, ...numbersOutside(schema)];
     default:

@@ -64,6 +64,72 @@ test('the merged smartlink decides whether a browser may keep its redirect', asy
   ]);
 });
 
+const EXPIRED_URL = 'https://a.example.org/over';
+async function takeVisits(id: string, count: number): Promise<number | null> {
+  const { rows } = await service.app.pg.query('select take_visits($1, $2) as granted', [id, count]);
+  return (rows[0] as { granted: number | null }).granted;
+}
+const availabilityOf = (data: Record<string, unknown>) => data['availability'];
+
+test('availability is stored, merged, published and answered with its state, and kept through a change of type', async () => {
+  await untilOpen();
+  const availability = { startsAt: '2020-01-01T04:00:00+04:00', maxVisits: 3, expiredUrl: EXPIRED_URL };
+  const { id, slug, data } = await createSmartlink(api, urlSmartlink({}, {}, { availability }));
+  const stored = { ...availability, startsAt: '2020-01-01T00:00:00.000Z' };
+  expect(availabilityOf(data)).toEqual({ ...stored, visitsUsed: 0, state: 'live' });
+  const inRedis = () =>
+    redisOf(service.app).get(snapshotRedisKey(service.databases.redisKeyPrefix, slug.toLowerCase()));
+  expect(await inRedis()).toMatch(
+    /^2\d{16}\{.*"availability":\{"startsAt":1577836800000,"expiredUrl":"[^"]+","isLimited":true\}/,
+  );
+  expect(await takeVisits(id, 2)).toBe(2);
+  for (const path of [`/smartlink?id=${id}`, '/smartlink?limit=1', '/smartlink?view=summary&limit=1']) {
+    const [fetched] = [(await api.get(path)).body.data].flat();
+    expect(fetched.availability).toEqual({ ...stored, visitsUsed: 2, state: 'live' });
+  }
+  const patch = async (change: object) => (await api.patch('/smartlink', { id, ...change })).body.data;
+  const change = async (members: object) => availabilityOf(await patch({ availability: members }));
+  expect(await change({ maxVisits: 2 })).toEqual({
+    ...stored,
+    maxVisits: 2,
+    visitsUsed: 2,
+    state: 'exhausted',
+  });
+  expect(await takeVisits(id, 1)).toBe(0);
+  expect(await change({ maxVisits: 1 })).toMatchObject({ visitsUsed: 2, state: 'exhausted' });
+  expect(await takeVisits(id, 1)).toBe(0);
+  expect(await change({ maxVisits: 5 })).toMatchObject({ visitsUsed: 2, state: 'live' });
+  expect(await takeVisits(id, 9)).toBe(3);
+  expect(await change({ startsAt: '2199-01-01T00:00:00Z' })).toMatchObject({ state: 'scheduled' });
+  expect(await change({ startsAt: null, expiresAt: '2020-01-01T00:00:00Z' })).toEqual({
+    ...{ expiresAt: '2020-01-01T00:00:00.000Z', maxVisits: 5, expiredUrl: EXPIRED_URL },
+    ...{ visitsUsed: 5, state: 'expired' },
+  });
+  const landing = await patch(typePatch(id, 'Landing', { landing: {} }));
+  expect(landing.availability).toMatchObject({ maxVisits: 5, visitsUsed: 5 });
+  expect(await change({ maxVisits: null })).toEqual({
+    ...{ expiresAt: '2020-01-01T00:00:00.000Z', expiredUrl: EXPIRED_URL, state: 'expired' },
+  });
+  expect(await takeVisits(id, 1)).toBeNull();
+  expect(await change({ maxVisits: 1 })).toMatchObject({ visitsUsed: 0 });
+  expect(await patch({ availability: null })).not.toHaveProperty('availability');
+  expect(await inRedis()).toMatch(/^1/);
+  const { rows } = await service.app.pg.query(
+    'select details from audit_entries where smartlink_id = $1 order by id desc limit 1',
+    [id],
+  );
+  expect(rows).toEqual([{ details: { changed: ['availability'] } }]);
+});
+
+test('of 40 takers at once exactly as many visits are granted as there are', async () => {
+  await untilOpen();
+  const { id } = await createSmartlink(api, urlSmartlink({}, {}, { availability: { maxVisits: 50 } }));
+  const granted = await Promise.all(Array.from({ length: 40 }, () => takeVisits(id, 3)));
+  expect(granted.reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(50);
+  const { body } = await api.get(`/smartlink?id=${id}`);
+  expect(body.data.availability).toEqual({ maxVisits: 50, visitsUsed: 50, state: 'exhausted' });
+});
+
 test('while an earlier redirect process is heard, redirect options are refused', async () => {
   await untilOpen();
   const { id } = await createSmartlink(api, urlSmartlink({}, {}, { redirect: REDIRECT }));

@@ -44,9 +44,13 @@ export function fullDocument(type: SmartlinkType): Record<string, unknown> {
   };
   // Unique on the platform, as the external id in the account, so it cannot be the same in every document.
   delete document.configuration['smartlinkUrl'];
+  const availability = {
+    ...{ startsAt: '2020-01-01T00:00:00.000Z', expiresAt: '2100-01-01T00:00:00.000Z', maxVisits: 5 },
+    expiredUrl: 'https://example.org/over',
+  };
   // Others are refused beside a password, and on an App.
   const redirect = { status: 307, cacheSeconds: 0, forwardQuery: false };
-  return REDIRECT_TYPES.has(type) ? { ...document, redirect } : document;
+  return REDIRECT_TYPES.has(type) ? { ...document, availability, redirect } : { ...document, availability };
 }
 
 /** A copy of `document` with `value` at `path`; undefined takes the member out. */

@@ -1050,6 +1050,22 @@ export interface components {
                  */
                 readonly sticky?: "visitor" | "none" | null;
             } | null;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string | null;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string | null;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number | null;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string | null;
+            } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
             /** @description The folder it is in. */
@@ -1164,6 +1180,22 @@ export interface components {
                  * @enum {string|null}
                  */
                 readonly sticky?: "visitor" | "none" | null;
+            } | null;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string | null;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string | null;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number | null;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string | null;
             } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
@@ -1310,6 +1342,22 @@ export interface components {
                  * @enum {string|null}
                  */
                 readonly sticky?: "visitor" | "none" | null;
+            } | null;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string | null;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string | null;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number | null;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string | null;
             } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
@@ -1463,6 +1511,22 @@ export interface components {
                  */
                 readonly sticky?: "visitor" | "none" | null;
             } | null;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string | null;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string | null;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number | null;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string | null;
+            } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
             /** @description The folder it is in. */
@@ -1607,6 +1671,22 @@ export interface components {
                  * @enum {string|null}
                  */
                 readonly sticky?: "visitor" | "none" | null;
+            } | null;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string | null;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string | null;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number | null;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string | null;
             } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
@@ -1756,6 +1836,22 @@ export interface components {
                  */
                 readonly sticky?: "visitor" | "none" | null;
             } | null;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string | null;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string | null;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number | null;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string | null;
+            } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
             /** @description The folder it is in. */
@@ -1865,6 +1961,22 @@ export interface components {
                  * @enum {string|null}
                  */
                 readonly sticky?: "visitor" | "none" | null;
+            } | null;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string | null;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string | null;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number | null;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string | null;
             } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
@@ -2062,6 +2174,22 @@ export interface components {
                  * @enum {string|null}
                  */
                 readonly sticky?: "visitor" | "none" | null;
+            } | null;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string | null;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string | null;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number | null;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string | null;
             } | null;
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[] | null;
@@ -2858,6 +2986,29 @@ export interface components {
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The person who created it. Absent if an API key did. */
             readonly createdBy?: string;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string;
+                /** @description Visits used of `maxVisits`. Absent without it. */
+                readonly visitsUsed?: number;
+                /**
+                 * @description Whether visitors find it live; Paused and Deleted come first.
+                 * @enum {string}
+                 */
+                readonly state: "scheduled" | "live" | "expired" | "exhausted";
+            };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -3034,6 +3185,29 @@ export interface components {
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The person who created it. Absent if an API key did. */
             readonly createdBy?: string;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string;
+                /** @description Visits used of `maxVisits`. Absent without it. */
+                readonly visitsUsed?: number;
+                /**
+                 * @description Whether visitors find it live; Paused and Deleted come first.
+                 * @enum {string}
+                 */
+                readonly state: "scheduled" | "live" | "expired" | "exhausted";
+            };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -3209,6 +3383,29 @@ export interface components {
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The person who created it. Absent if an API key did. */
             readonly createdBy?: string;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string;
+                /** @description Visits used of `maxVisits`. Absent without it. */
+                readonly visitsUsed?: number;
+                /**
+                 * @description Whether visitors find it live; Paused and Deleted come first.
+                 * @enum {string}
+                 */
+                readonly state: "scheduled" | "live" | "expired" | "exhausted";
+            };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -3398,6 +3595,29 @@ export interface components {
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The person who created it. Absent if an API key did. */
             readonly createdBy?: string;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string;
+                /** @description Visits used of `maxVisits`. Absent without it. */
+                readonly visitsUsed?: number;
+                /**
+                 * @description Whether visitors find it live; Paused and Deleted come first.
+                 * @enum {string}
+                 */
+                readonly state: "scheduled" | "live" | "expired" | "exhausted";
+            };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -3582,6 +3802,29 @@ export interface components {
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The person who created it. Absent if an API key did. */
             readonly createdBy?: string;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string;
+                /** @description Visits used of `maxVisits`. Absent without it. */
+                readonly visitsUsed?: number;
+                /**
+                 * @description Whether visitors find it live; Paused and Deleted come first.
+                 * @enum {string}
+                 */
+                readonly state: "scheduled" | "live" | "expired" | "exhausted";
+            };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -3769,6 +4012,29 @@ export interface components {
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The person who created it. Absent if an API key did. */
             readonly createdBy?: string;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string;
+                /** @description Visits used of `maxVisits`. Absent without it. */
+                readonly visitsUsed?: number;
+                /**
+                 * @description Whether visitors find it live; Paused and Deleted come first.
+                 * @enum {string}
+                 */
+                readonly state: "scheduled" | "live" | "expired" | "exhausted";
+            };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -3918,6 +4184,29 @@ export interface components {
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The person who created it. Absent if an API key did. */
             readonly createdBy?: string;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string;
+                /** @description Visits used of `maxVisits`. Absent without it. */
+                readonly visitsUsed?: number;
+                /**
+                 * @description Whether visitors find it live; Paused and Deleted come first.
+                 * @enum {string}
+                 */
+                readonly state: "scheduled" | "live" | "expired" | "exhausted";
+            };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
                 readonly title?: string;
@@ -4192,6 +4481,29 @@ export interface components {
             readonly pauseReason?: components["schemas"]["PauseReason"];
             /** @description The person who created it. Absent if an API key did. */
             readonly createdBy?: string;
+            readonly availability?: {
+                /**
+                 * Format: date-time
+                 * @description Visitors get a page that says so (404) before this time.
+                 */
+                readonly startsAt?: string;
+                /**
+                 * Format: date-time
+                 * @description It is over from this time on: visitors get a page that says so (410), or are led to `expiredUrl`. A time in the past means now.
+                 */
+                readonly expiresAt?: string;
+                /** @description Number of visits that get its target or page, in all and exactly; then it is used up. Another number keeps the visits used; `null` forgets them. */
+                readonly maxVisits?: number;
+                /** @description Where visitors are led once it has expired or is used up, without their parameters. */
+                readonly expiredUrl?: string;
+                /** @description Visits used of `maxVisits`. Absent without it. */
+                readonly visitsUsed?: number;
+                /**
+                 * @description Whether visitors find it live; Paused and Deleted come first.
+                 * @enum {string}
+                 */
+                readonly state: "scheduled" | "live" | "expired" | "exhausted";
+            };
             /** @description Names of tags; those that do not exist are created. Two spellings in other letter case are one tag, and the first spelling stays. Visitors do not see them. */
             readonly tags?: readonly string[];
             /** @description The folder it is in. */

@@ -232,7 +232,19 @@ function toSmartlinks(documents: readonly DocumentToStore[], createdBy: string |
   // Documents stored at one time are listed by their ids: newest first, as if they had been sent one by one.
   const ids = documents.map(() => newId(now)).sort();
   return documents.map(({ parts, passwordHash, urlsChecked }, index) => {
-    const { type, name, slug, openGraph, appearance, utm, redirect, routing, content, metadata } = parts;
+    const {
+      type,
+      name,
+      slug,
+      openGraph,
+      appearance,
+      utm,
+      redirect,
+      routing,
+      availability,
+      content,
+      metadata,
+    } = parts;
     return {
       id: ids[index] ?? newId(now),
       type,
@@ -243,6 +255,7 @@ function toSmartlinks(documents: readonly DocumentToStore[], createdBy: string |
       utm,
       redirect,
       routing,
+      availability,
       content: { [type]: content },
       passwordHash,
       metadata,

@@ -179,6 +179,7 @@ export function patchedRow(row: SmartlinkRow, { parts, metadata, password }: Pat
     utm: parts.utm === undefined ? row.utm : parts.utm,
     redirect: parts.redirect === undefined ? row.redirect : parts.redirect,
     routing: parts.routing,
+    availability: parts.availability,
     content: { ...row.content, [parts.type]: parts.content },
     password_hash: password.hash,
     pause_reason: remainingReason(row, parts),
@@ -258,10 +259,11 @@ export async function writePatches(
 
 function toChanged({ row, wanted }: RowPatch): ChangedSmartlink {
   const after = patchedRow(row, wanted);
-  const { id, type, name, slug, open_graph, appearance, utm, redirect, routing, content } = after;
+  const { id, type, name, slug, open_graph, appearance, utm, redirect, routing, availability, content } =
+    after;
   const { password_hash, pause_reason, folder_id, notes, external_id } = after;
   return {
-    ...{ id, type, name, slug, open_graph, appearance, utm, redirect, routing, content },
+    ...{ id, type, name, slug, open_graph, appearance, utm, redirect, routing, availability, content },
     ...{ password_hash, pause_reason, folder_id, notes, archived: wanted.metadata.archived, external_id },
     password_changed: wanted.password.changed,
     urls_unchecked: wanted.urlsUnchecked,
@@ -331,6 +333,7 @@ function changedMembers({ row, wanted: { parts, metadata, password } }: RowPatch
     changed.push('appearance');
   }
   if (!isDeepStrictEqual(parts.routing, row.routing)) changed.push('routing');
+  if (!isDeepStrictEqual(parts.availability, row.availability)) changed.push('availability');
   if (parts.utm !== undefined && !isDeepStrictEqual(parts.utm, row.utm)) changed.push('utm');
   if (parts.redirect !== undefined && !isDeepStrictEqual(parts.redirect, row.redirect)) {
     changed.push('redirect');

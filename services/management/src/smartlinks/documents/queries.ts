@@ -119,6 +119,7 @@ export type ChangedSmartlink = Omit<
   | 'version'
   | 'imported_addresses'
   | 'tags'
+  | 'visits_used'
   | 'archived_at'
   | 'created_by'
   | 'created_at'
@@ -134,7 +135,7 @@ const UPDATE = `
 update smartlinks set
   type = change.type, name = change.name, slug = change.slug, open_graph = change.open_graph,
   appearance = change.appearance, utm = change.utm, redirect = change.redirect, routing = change.routing,
-  content = change.content,
+  availability = change.availability, content = change.content,
   password_hash = change.password_hash,  pause_reason = change.pause_reason, folder_id = change.folder_id, notes = change.notes,
   archived_at = case when change.archived then coalesce(archived_at, now()) end, external_id = change.external_id,
   password_version = password_version + case when change.password_changed then 1 else 0 end,
@@ -144,7 +145,7 @@ update smartlinks set
     case when change.urls_unchecked then ${NEXT_URL_CHECK('false')} else urls_check_due_at end
 from jsonb_to_recordset($1::jsonb) as change
   (id uuid, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, redirect jsonb, routing jsonb,
-   content jsonb, password_hash text, password_changed boolean, urls_unchecked boolean, pause_reason jsonb,
+   availability jsonb, content jsonb, password_hash text, password_changed boolean, urls_unchecked boolean, pause_reason jsonb,
    folder_id uuid, notes text, archived boolean, external_id text)
 where smartlinks.id = change.id
 returning ${SHOWN_COLUMNS}`;

@@ -231,6 +231,8 @@ function exampleAnswer(schemas: Schemas, type: SmartlinkType, value: object, pub
       utm: parts.utm ?? null,
       redirect: parts.redirect ?? null,
       routing: parts.routing,
+      availability: parts.availability,
+      visits_used: parts.availability?.maxVisits === undefined ? null : 0,
       content: { [type]: parts.content },
       password_hash: null,
       password_version: 0,

@@ -11,6 +11,7 @@ const button = (link: string) => ({ title: 'a', link });
 const pausedLanding = {
   type: 'Landing' as const,
   routing: null,
+  availability: null,
   open_graph: { imageUrl: GOOD },
   content: { Landing: { landingButtons: [button(GOOD), button(BAD)] } },
   pause_reason: reasonAt('landingButtons.1.link'),
@@ -21,6 +22,7 @@ test('an unsafe URL that has moved is named at each of its new paths', () => {
     content: { landingButtons: [button(BAD), button(GOOD)] },
     openGraph: { imageUrl: BAD },
     routing: null,
+    availability: null,
   };
   expect(remainingReason(pausedLanding, parts)).toEqual(
     reasonAt('landingButtons.0.link', 'openGraph.imageUrl'),
@@ -32,6 +34,7 @@ test('nothing is left of the reason once the unsafe URL is gone, whatever else s
     content: { landingButtons: [button(GOOD), button('https://new.example/')] },
     openGraph: null,
     routing: null,
+    availability: null,
   };
   expect(remainingReason(pausedLanding, parts)).toBeNull();
 });
@@ -39,7 +42,12 @@ test('nothing is left of the reason once the unsafe URL is gone, whatever else s
 test('a link that its owner has paused gets no reason', () => {
   const own = { ...pausedLanding, pause_reason: null };
   expect(
-    remainingReason(own, { content: pausedLanding.content.Landing, openGraph: null, routing: null }),
+    remainingReason(own, {
+      content: pausedLanding.content.Landing,
+      openGraph: null,
+      routing: null,
+      availability: null,
+    }),
   ).toBeNull();
 });
 

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { documentSchemas } from '@smartlink/smartlink/document';
+import {
+  type Availability,
+  AVAILABILITY_STATES,
+  availabilityState,
+  type documentSchemas,
+} from '@smartlink/smartlink/document';
 import {
   APPEARANCE_TYPES,
   type DocumentUrl,
@@ -14,6 +19,7 @@ import {
   configurationOf,
   type DocumentParts,
   type PauseReason,
+  type RowWithUrls,
   type SmartlinkRow,
   urlsOf,
   urlsOfRow,
@@ -49,12 +55,22 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
     },
     ...(row.open_graph === null ? {} : { openGraph: row.open_graph }),
     ...(row.routing === null ? {} : { routing: row.routing }),
+    ...(row.availability === null ? {} : { availability: availabilityOf(row, row.availability) }),
     ...(row.appearance === null || !APPEARANCE_TYPES.has(row.type) ? {} : { appearance: row.appearance }),
     ...(row.utm === null || row.type !== 'Url' ? {} : { utm: row.utm }),
     ...(row.redirect === null || !REDIRECT_TYPES.has(row.type) ? {} : { redirect: row.redirect }),
     ...(row.imported_addresses === null ? {} : { importedAddresses: row.imported_addresses }),
     ...(row.pause_reason === null || row.status !== 'Paused' ? {} : { pauseReason: row.pause_reason }),
     ...metadataOf(row),
+  };
+}
+
+/** With the state that visitors find, unless it is Paused or Deleted, and with the visits used of a limit. */
+function availabilityOf({ visits_used }: SmartlinkRow, availability: Availability): object {
+  return {
+    ...availability,
+    ...(visits_used === null ? {} : { visitsUsed: visits_used }),
+    state: availabilityState(availability, visits_used ?? 0, Date.now()),
   };
 }
 
@@ -128,7 +144,10 @@ export function smartlinkSchema(schemas: ReturnType<typeof documentSchemas>) {
 }
 
 function ofType(type: SmartlinkType, document: z.ZodObject, totals: z.ZodType) {
-  const { configuration, ...objects } = (answerShape(document) as z.ZodObject).shape;
+  const { configuration, availability, ...objects } = (answerShape(document) as z.ZodObject).shape as Record<
+    string,
+    z.ZodType
+  >;
   return z
     .strictObject({
       id: z.string().meta({ description: 'Identifier of the smartlink.', example: EXAMPLE_ID }),
@@ -146,9 +165,27 @@ function ofType(type: SmartlinkType, document: z.ZodObject, totals: z.ZodType) {
         .string()
         .optional()
         .meta({ description: 'The person who created it. Absent if an API key did.' }),
+      availability: availabilitySchema(availability),
       ...objects,
     })
     .meta({ id: `${type}Smartlink` });
+}
+
+/** As sent, with what has become of it. */
+function availabilitySchema(document: z.ZodType | undefined) {
+  if (!(document instanceof z.ZodOptional)) throw new Error('BUG: availability is optional');
+  return (document.unwrap() as z.ZodObject)
+    .extend({
+      visitsUsed: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: 'Visits used of `maxVisits`. Absent without it.' }),
+      state: z.enum(AVAILABILITY_STATES).meta({
+        description: 'Whether visitors find it live; Paused and Deleted come first.',
+      }),
+    })
+    .optional();
 }
 
 const importedAddressesSchema = z
@@ -192,17 +229,16 @@ export function unsafeUrlReason(unsafe: readonly DocumentUrl[]): PauseReason | n
 }
 
 /** Whether a paused smartlink still has a URL that the service paused it for. */
-export function hasUnsafeUrls(
-  row: Pick<SmartlinkRow, 'pause_reason' | 'content' | 'type' | 'open_graph' | 'routing'>,
-): boolean {
+export function hasUnsafeUrls(row: RowWithUrls & Pick<SmartlinkRow, 'pause_reason'>): boolean {
+  const { open_graph: openGraph, routing, availability } = row;
   const content = row.content[row.type] ?? {};
-  return remainingReason(row, { content, openGraph: row.open_graph, routing: row.routing }) !== null;
+  return remainingReason(row, { content, openGraph, routing, availability }) !== null;
 }
 
 /** The pause reason after a change to `parts`: the same URLs at their new paths; null if none of them is left. */
 export function remainingReason(
-  row: Pick<SmartlinkRow, 'pause_reason' | 'content' | 'type' | 'open_graph' | 'routing'>,
-  parts: Pick<DocumentParts, 'content' | 'openGraph' | 'routing'>,
+  row: RowWithUrls & Pick<SmartlinkRow, 'pause_reason'>,
+  parts: Pick<DocumentParts, 'content' | 'openGraph' | 'routing' | 'availability'>,
 ): PauseReason | null {
   if (row.pause_reason === null) return null;
   const paths = new Set(row.pause_reason.details.map(({ path }) => path));

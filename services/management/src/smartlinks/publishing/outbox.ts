@@ -304,6 +304,8 @@ with page as (
     union
     (select id from smartlinks where routing is not null and id > $1 order by id limit $2)
     union
+    (select id from smartlinks where availability is not null and id > $1 order by id limit $2)
+    union
     (select smartlink_id from slugs where exact is not null and smartlink_id > $1 order by smartlink_id limit $2)
   ) order by id limit $2
 ), added as (

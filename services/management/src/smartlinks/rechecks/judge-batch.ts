@@ -205,8 +205,8 @@ async function pauseUnsafeLinks(
   return new Set(paused.map(({ id }) => id));
 }
 
-export function toDue({ id, version, content, open_graph, routing }: DueRow): Due {
-  return { id, version, urls: urlsOf({ content: content ?? {}, openGraph: open_graph, routing }) };
+export function toDue({ id, version, content, open_graph: openGraph, routing, availability }: DueRow): Due {
+  return { id, version, urls: urlsOf({ content: content ?? {}, openGraph, routing, availability }) };
 }
 
 /** Locks the links. The reasons of those still unsafe name the current paths of the URLs. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '@smartlink/process/database';
-import type { OpenGraph, Routing } from '@smartlink/smartlink/document';
+import type { Availability, OpenGraph, Routing } from '@smartlink/smartlink/document';
 import type { ChangeRecord, Content, PauseReason } from '@smartlink/smartlink/store';
 
 export type DueRow = {
@@ -7,6 +7,7 @@ export type DueRow = {
   readonly version: string;
   readonly open_graph: OpenGraph | null;
   readonly routing: Routing | null;
+  readonly availability: Availability | null;
   /** Content of the current type. */
   readonly content: Content | null;
 };
@@ -34,7 +35,7 @@ update smartlinks set urls_check_due_at = now() + interval '10 minutes'
 from weighed
 where smartlinks.id = weighed.id and weighed.bytes_before < $2
 returning smartlinks.id, smartlinks.version, smartlinks.open_graph, smartlinks.routing,
-          smartlinks.content -> smartlinks.type as content`;
+          smartlinks.availability, smartlinks.content -> smartlinks.type as content`;
 
 /**
  * Takes at most `limit` Active smartlinks, those due longest, until their content reaches `bytes`. No other process gets
@@ -59,7 +60,7 @@ with page as (
 ), weighed as (
   select id, sum(bytes) over (order by id) - bytes as bytes_before from page
 )
-select id, smartlinks.version, smartlinks.open_graph, smartlinks.routing,
+select id, smartlinks.version, smartlinks.open_graph, smartlinks.routing, smartlinks.availability,
        smartlinks.content -> smartlinks.type as content
 from weighed join smartlinks using (id)
 where weighed.bytes_before < $3
@@ -146,7 +147,7 @@ export async function lockActive(
 }
 
 const FIND_PARTS = `
-select id, version, open_graph, routing, content -> type as content from smartlinks where id = $1`;
+select id, version, open_graph, routing, availability, content -> type as content from smartlinks where id = $1`;
 
 /** The smartlink must exist. */
 export async function findParts(db: Queryable, id: string): Promise<DueRow> {
