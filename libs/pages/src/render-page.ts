@@ -24,7 +24,9 @@ export function renderPage(source: PageSource, view: PageView, language: Languag
     case 'password':
       return source.type === 'Url' && source.isProtected ? passwordPage(source, context) : null;
     case 'share':
-      return source.type === 'Url' || source.type === 'App' ? sharePage(source, context) : null;
+      return source.type === 'Url' || source.type === 'App' || source.isLimited === true
+        ? sharePage(source, context)
+        : null;
     case 'preview':
       return previewPage(source, context);
   }

@@ -53,6 +53,8 @@ export type PageSource = {
   readonly openGraph?: OpenGraph;
   /** Where rules and variants lead; left out without any, and of a protected link. */
   readonly destinations?: readonly string[];
+  /** Its visits are limited: pages for programs and previews show nothing of it. */
+  readonly isLimited?: boolean;
 } & (
   | { readonly type: 'Url'; readonly isProtected: false; readonly url: string }
   | { readonly type: 'Url'; readonly isProtected: true }
@@ -67,6 +69,7 @@ export function pageSourceOf(link: LiveLink): PageSource {
     slug,
     ...(link.openGraph === undefined ? {} : { openGraph: link.openGraph }),
     ...(destinations.length === 0 ? {} : { destinations }),
+    ...(link.availability?.isLimited === true ? { isLimited: true } : {}),
   };
   switch (link.type) {
     case 'Url':

@@ -7,7 +7,17 @@ export const VISIT_OUTCOMES = ['target', 'page', 'fallback', 'excluded'] as cons
 /** Outcome of the visit. `excluded` visits are tallied by reason and counted nowhere else. */
 export type VisitOutcome = (typeof VISIT_OUTCOMES)[number];
 
-export const EXCLUSION_REASONS = ['bot', 'head', 'prefetch', 'form', 'paused', 'deleted'] as const;
+export const EXCLUSION_REASONS = [
+  'bot',
+  'head',
+  'prefetch',
+  'form',
+  'paused',
+  'deleted',
+  'scheduled',
+  'expired',
+  'exhausted',
+] as const;
 /** Why a visit does not count. */
 export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
 

@@ -130,6 +130,26 @@ test('of 40 takers at once exactly as many visits are granted as there are', asy
   expect(body.data.availability).toEqual({ maxVisits: 50, visitsUsed: 50, state: 'exhausted' });
 });
 
+test('resolve explains times and limits', async () => {
+  await untilOpen();
+  const startsAt = '2030-01-01T00:00:00Z';
+  const availability = { startsAt, expiresAt: '2030-02-01T00:00:00Z', maxVisits: 1, expiredUrl: EXPIRED_URL };
+  const { id } = await createSmartlink(api, urlSmartlink({}, {}, { availability }));
+  const resolve = async (at: string, userAgent = 'Mozilla/5.0 (Windows NT 10.0) Firefox/130.0') => {
+    const query = new URLSearchParams({ id, at, userAgent });
+    const { decision, location, rule, counted } = (await api.get(`/smartlink/resolve?${query.toString()}`))
+      .body.data;
+    return [decision, location, rule, counted.excluded];
+  };
+  const [own] = (await resolve(startsAt)).slice(1);
+  expect(await resolve('2029-12-31T23:59:59.999Z')).toEqual(['scheduled', null, 'startsAt', 'scheduled']);
+  expect(await resolve(startsAt)).toEqual(['redirect', own, 'url', null]);
+  expect(await resolve(startsAt, 'Googlebot/2.1')).toEqual(['openGraph', null, 'maxVisits', 'bot']);
+  expect(await takeVisits(id, 1)).toBe(1);
+  expect(await resolve(startsAt)).toEqual(['exhausted', EXPIRED_URL, 'maxVisits', 'exhausted']);
+  expect(await resolve('2030-02-01T00:00:00Z')).toEqual(['expired', EXPIRED_URL, 'expiresAt', 'expired']);
+});
+
 test('while an earlier redirect process is heard, redirect options are refused', async () => {
   await untilOpen();
   const { id } = await createSmartlink(api, urlSmartlink({}, {}, { redirect: REDIRECT }));

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Pool } from 'pg';
 import { findSnapshots, publishSnapshots, snapshotRedisKey } from '@smartlink/links/publish';
 import { hashPassword } from '@smartlink/smartlink/credentials';
-import type { PageContent, Routing } from '@smartlink/smartlink/document';
+import type { Availability, PageContent, Routing } from '@smartlink/smartlink/document';
 import { addressKey } from '@smartlink/smartlink/model';
 
 export type NewLink = {
@@ -12,6 +12,7 @@ export type NewLink = {
   readonly aliases?: readonly string[];
   readonly status?: 'Active' | 'Paused' | 'Deleted';
   readonly routing?: Routing;
+  readonly availability?: Availability;
 } & (
   | {
       readonly url: string;
@@ -48,14 +49,14 @@ export async function createLinkStore(pool: Pool, redis: Redis, keyPrefix: strin
   return {
     ownerId,
     async insert(link) {
-      const { slug, aliases = [], status = 'Active', routing = null } = link;
+      const { slug, aliases = [], status = 'Active', routing = null, availability = null } = link;
       const id = randomUUID();
       const { type, content } = 'url' in link ? shorten(link) : link;
       const passwordHash = 'url' in link ? await passwordHashOf(link) : null;
       await pool.query(
-        `insert into smartlinks (id, user_id, status, type, name, slug, content, password_hash, routing, password_version, version)
-         values ($1, $2, $3, $4, 'Test', $5, $6, $7, $8, 1, nextval('smartlink_version'))`,
-        [id, ownerId, status, type, slug, { [type]: content }, passwordHash, routing],
+        `insert into smartlinks (id, user_id, status, type, name, slug, content, password_hash, routing, availability, password_version, version)
+         values ($1, $2, $3, $4, 'Test', $5, $6, $7, $8, $9, 1, nextval('smartlink_version'))`,
+        [id, ownerId, status, type, slug, { [type]: content }, passwordHash, routing, availability],
       );
       for (const [index, name] of [slug, ...aliases].entries()) {
         await pool.query(

@@ -1,8 +1,10 @@
 import { createClient } from '@clickhouse/client';
 import { expect, test } from 'vitest';
 import type { Routing } from '@smartlink/smartlink/document';
+import { type RawResponse, request } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
 import { findSeries, readRollupState, type SeriesRequest } from '@smartlink/visits/analytics';
+import type { NewLink } from './link-store.js';
 import { ANDROID, LINUX, selectEvents, serve } from './serve.js';
 
 const OWN = 'https://example.org/own';
@@ -21,9 +23,28 @@ const routing: Routing = {
   ],
 };
 const PLAIN = { slug: 'plain', url: OWN };
-const { trial, get, ask } = serve(
+const SECRET = 'https://secret.example.org/place';
+const PASSWORD = 'correct horse';
+const LATER = { startsAt: '2190-01-01T00:00:00.000Z' };
+const PAST = { expiresAt: '2020-01-01T00:00:00.000Z' };
+const OVER = 'https://example.org/over';
+const PROTECTED = { url: SECRET, password: PASSWORD };
+const AVAILABLE: readonly NewLink[] = [
+  { slug: 'later', ...PROTECTED, availability: LATER },
+  { slug: 'over', ...PROTECTED, availability: PAST },
+  { slug: 'moved', ...PROTECTED, availability: { ...PAST, expiredUrl: OVER } },
+  { slug: 'few', url: SECRET, availability: { maxVisits: 1 } },
+  { slug: 'fewlocked', ...PROTECTED, availability: { maxVisits: 1 } },
+  {
+    slug: 'card',
+    type: 'DigiCard',
+    content: { digiCard: { title: 'Leyla' } },
+    availability: { maxVisits: 9 },
+  },
+];
+const { trial, redirect, get, ask } = serve(
   { TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'CF-IPCountry' },
-  { links: [{ slug: 'routed', url: OWN, routing }, PLAIN], clickhouse: 'own' },
+  { links: [{ slug: 'routed', url: OWN, routing }, PLAIN, ...AVAILABLE], clickhouse: 'own' },
 );
 
 const from = (country: string) => `CF-IPCountry: ${country}`;
@@ -86,4 +107,79 @@ test('visitors are led by rules, and a link without rules is answered as ever', 
     [`rule:news/variant:${variant}`]: 3,
   });
   await client.close();
+});
+
+const textOf = ({ body }: RawResponse): string => Buffer.from(body, 'latin1').toString();
+const ENGLISH = 'Accept-Language: en';
+
+test('a link that is not available says so in the language of the visitor, and shows nothing elsewhere', async () => {
+  for (const [language, scheduled, over] of [
+    ['en', 'This link is not available yet', 'This link is no longer available'],
+    ['az', 'Bu keçid hələ əlçatan deyil', 'Bu keçid artıq əlçatan deyil'],
+    ['ru', 'Ссылка пока недоступна', 'Ссылка больше недоступна'],
+    ['tr', 'Bu bağlantı henüz kullanılamıyor', 'Bu bağlantı artık kullanılamıyor'],
+  ]) {
+    const pages = [await get('/later', `Accept-Language: ${language}`)];
+    pages.push(await get('/over', `Accept-Language: ${language}`));
+    expect(pages.map(({ status }) => status)).toEqual([404, 410]);
+    expect(pages.map((page) => /<h1>(.*?)<\/h1>/.exec(textOf(page))?.[1])).toEqual([scheduled, over]);
+  }
+  const moved = await get('/moved?a=b');
+  expect([moved.status, moved.headers['location']]).toEqual([302, OVER]);
+  const statusOf = async (path: string) => (await get(path)).status;
+  expect([await statusOf('/-/preview/later'), await statusOf('/-/preview/moved')]).toEqual([404, 410]);
+  expect(await statusOf('/-/qr/later.svg')).toBe(200);
+});
+
+test('a preview of a limited link says only that it is limited, and its card has no file', async () => {
+  const few = textOf(await get('/-/preview/few', ENGLISH));
+  expect(few).toContain('It opens a limited number of times, so where it leads is not shown here.');
+  expect(few).not.toContain('secret.example.org');
+  expect(textOf(await get('/-/preview/card', ENGLISH))).not.toContain('Leyla');
+  expect((await get('/-/card/card.vcf')).status).toBe(404);
+  const card = await get('/card', ENGLISH);
+  expect(textOf(card)).toContain('Leyla');
+  expect(textOf(card)).not.toContain('.vcf');
+  expect(card.headers['cache-control']).toBe('private, no-store');
+  expect(card.headers).not.toHaveProperty('etag');
+  expect([(await get('/few')).status, (await get('/few')).status]).toEqual([302, 410]);
+  expect((await get('/-/preview/few')).status).toBe(410);
+});
+
+test('a protected link that is not available takes no password, and a limited one counts unlocked visits', async () => {
+  const post = (slug: string) => {
+    const body = new URLSearchParams({ password: PASSWORD }).toString();
+    const lines = ['Host: sl.example.com', 'Content-Type: application/x-www-form-urlencoded'];
+    return request(redirect.port, [
+      ...[`POST /${slug} HTTP/1.1`, ...lines, `Content-Length: ${body.length}`, '', body],
+    ]);
+  };
+  const [later, over, moved] = [await post('later'), await post('over'), await post('moved')];
+  expect([later.status, over.status, moved.status]).toEqual([404, 410, 303]);
+  expect(moved.headers['location']).toBe(OVER);
+  for (const answer of [later, over, moved]) expect(answer.headers).not.toHaveProperty('set-cookie');
+  expect((await get('/fewlocked')).status).toBe(200);
+  const cookie = `Cookie: ${(await post('fewlocked')).headers['set-cookie']?.split(';')[0]}`;
+  const visit = async () => (await get('/fewlocked', cookie)).status;
+  // One without a User-Agent is a program.
+  expect(textOf(await ask('GET', '/fewlocked', cookie))).not.toContain('secret.example.org');
+  expect([await visit(), await visit()]).toEqual([302, 410]);
+  expect((await post('fewlocked')).status).toBe(410);
+});
+
+test('visits of links that are not live are tallied by reason', async () => {
+  const reasons = async () => {
+    const sql = `select exclusion, count() as visits from events final where slug in ('moved', 'later', 'few') group by exclusion`;
+    const rows = await selectEvents<{ exclusion: string; visits: string }>(
+      trial.databases.clickhouseUrl,
+      sql,
+    );
+    return Object.fromEntries(rows.map(({ exclusion, visits }) => [exclusion, Number(visits)]));
+  };
+  const expected = { '': 1, scheduled: 4, expired: 1, exhausted: 1 };
+  const found = await until(async () => {
+    const counts = await reasons();
+    return Object.keys(counts).length === 4 ? counts : undefined;
+  }, 'the events have arrived');
+  expect(found).toEqual(expected);
 });

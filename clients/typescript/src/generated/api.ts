@@ -5426,17 +5426,17 @@ export interface components {
                 readonly source: "click" | "scan";
             };
             /**
-             * @description What the visitor gets: a `redirect`, one of the variants of a `split`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a page that says the smartlink is `paused` or `deleted`.
+             * @description What the visitor gets: a `redirect`, one of the variants of a `split`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a page that says the smartlink is `paused`, `deleted`, `scheduled`, `expired` or `exhausted`. The last two lead to `location` instead, where it is set.
              * @enum {string}
              */
-            readonly decision: "redirect" | "split" | "page" | "storeList" | "ipadOrMac" | "passwordForm" | "openGraph" | "paused" | "deleted";
-            /** @description Destination of a redirect, without the visitor’s own parameters; null for other decisions. */
+            readonly decision: "redirect" | "split" | "page" | "storeList" | "ipadOrMac" | "passwordForm" | "openGraph" | "paused" | "deleted" | "scheduled" | "expired" | "exhausted";
+            /** @description Destination of a redirect, without the visitor’s own parameters, or `expiredUrl`; null for other decisions. */
             readonly location: string | null;
             /**
-             * @description Why. For a redirect the field with the destination: `url`, one of the store links, or `routing`. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active.
+             * @description Why. For a redirect the field with the destination: `url`, one of the store links, or `routing`. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active. `startsAt`, `expiresAt`, `maxVisits`: its availability; with `openGraph`, a bot at a limited smartlink.
              * @enum {string}
              */
-            readonly rule: "url" | "appStoreLink" | "googlePlayLink" | "windowsAppLink" | "macOsAppLink" | "ipadAppLink" | "appGalleryLink" | "amazonStoreLink" | "fallBackLink" | "routing" | "noStore" | "ipadSaysMac" | "type" | "password" | "linkPreview" | "status";
+            readonly rule: "url" | "appStoreLink" | "googlePlayLink" | "windowsAppLink" | "macOsAppLink" | "ipadAppLink" | "appGalleryLink" | "amazonStoreLink" | "fallBackLink" | "routing" | "noStore" | "ipadSaysMac" | "type" | "password" | "linkPreview" | "status" | "startsAt" | "expiresAt" | "maxVisits";
             /** @description How the visit would be counted; null if nothing would be recorded, and of a `split`. */
             readonly counted: {
                 /** @enum {string} */
@@ -5450,7 +5450,7 @@ export interface components {
                  * @description Why the visit does not count, as in `excluded` of analytics; null if it counts.
                  * @enum {string|null}
                  */
-                readonly excluded: "bot" | "head" | "prefetch" | "form" | "paused" | "deleted" | null;
+                readonly excluded: "bot" | "head" | "prefetch" | "form" | "paused" | "deleted" | "scheduled" | "expired" | "exhausted" | null;
             } | null;
             /** @description Of an Active smartlink with rules or variants. */
             readonly routing?: components["schemas"]["RouteExplanation"];
@@ -5478,17 +5478,17 @@ export interface components {
         };
         readonly VisitRoute: {
             /**
-             * @description What the visitor gets: a `redirect`, one of the variants of a `split`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a page that says the smartlink is `paused` or `deleted`.
+             * @description What the visitor gets: a `redirect`, one of the variants of a `split`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a page that says the smartlink is `paused`, `deleted`, `scheduled`, `expired` or `exhausted`. The last two lead to `location` instead, where it is set.
              * @enum {string}
              */
-            readonly decision: "redirect" | "split" | "page" | "storeList" | "ipadOrMac" | "passwordForm" | "openGraph" | "paused" | "deleted";
-            /** @description Destination of a redirect, without the visitor’s own parameters; null for other decisions. */
+            readonly decision: "redirect" | "split" | "page" | "storeList" | "ipadOrMac" | "passwordForm" | "openGraph" | "paused" | "deleted" | "scheduled" | "expired" | "exhausted";
+            /** @description Destination of a redirect, without the visitor’s own parameters, or `expiredUrl`; null for other decisions. */
             readonly location: string | null;
             /**
-             * @description Why. For a redirect the field with the destination: `url`, one of the store links, or `routing`. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active.
+             * @description Why. For a redirect the field with the destination: `url`, one of the store links, or `routing`. `noStore`: no store fits and there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active. `startsAt`, `expiresAt`, `maxVisits`: its availability; with `openGraph`, a bot at a limited smartlink.
              * @enum {string}
              */
-            readonly rule: "url" | "appStoreLink" | "googlePlayLink" | "windowsAppLink" | "macOsAppLink" | "ipadAppLink" | "appGalleryLink" | "amazonStoreLink" | "fallBackLink" | "routing" | "noStore" | "ipadSaysMac" | "type" | "password" | "linkPreview" | "status";
+            readonly rule: "url" | "appStoreLink" | "googlePlayLink" | "windowsAppLink" | "macOsAppLink" | "ipadAppLink" | "appGalleryLink" | "amazonStoreLink" | "fallBackLink" | "routing" | "noStore" | "ipadSaysMac" | "type" | "password" | "linkPreview" | "status" | "startsAt" | "expiresAt" | "maxVisits";
             /** @description How the visit would be counted; null if nothing would be recorded, and of a `split`. */
             readonly counted: {
                 /** @enum {string} */
@@ -5502,7 +5502,7 @@ export interface components {
                  * @description Why the visit does not count, as in `excluded` of analytics; null if it counts.
                  * @enum {string|null}
                  */
-                readonly excluded: "bot" | "head" | "prefetch" | "form" | "paused" | "deleted" | null;
+                readonly excluded: "bot" | "head" | "prefetch" | "form" | "paused" | "deleted" | "scheduled" | "expired" | "exhausted" | null;
             } | null;
         };
         readonly CheckedImport: {

@@ -36,7 +36,7 @@ export function digiCardPage(source: PageSourceOf<'DigiCard'>, context: PageCont
     body: markup`<main${alone}${direction}>
 ${band(context, card)}<div class="who">
 ${identity(context, { title, role, card })}
-${saveButton(context, source.slug, card.ctaText)}
+${source.isLimited === true ? null : saveButton(context, source.slug, card.ctaText)}
 </div>
 ${cardRows(context, buttons)}</main>`,
   });

@@ -7,12 +7,15 @@ import type { IconName, PageContext } from '../html/page-context.js';
 import type { Page, PageSource, PageSourceOf, Site } from '../site.js';
 import { themeCss } from '../theme/theme-css.js';
 
-/** The page that shows where a link leads without going there. It reveals nothing of a protected link. */
+/** The page that shows where a link leads without going there. It reveals nothing of a protected or a limited link. */
 export function previewPage(source: PageSource, context: PageContext): Page {
   const { words, site } = context;
   const isProtected = source.type === 'Url' && source.isProtected;
-  const { text, rows } = describeTarget(source, context);
-  const destinations = (source.destinations ?? []).map((url) =>
+  const isLimited = source.isLimited === true;
+  const { text, rows } = isLimited
+    ? { text: words.preview.limited, rows: [] }
+    : describeTarget(source, context);
+  const destinations = (isLimited ? [] : (source.destinations ?? [])).map((url) =>
     addressRow(url, words.preview.forSome, context),
   );
   const all = [...rows, ...destinations];
@@ -134,7 +137,7 @@ dd[dir=ltr] b{display:inline-block;max-width:100%}
  * The page for preview agents instead of a redirect: the owner's preview content, never the target. A person mistaken
  * for an agent continues by the page that shows where the link leads; the link itself would show this page again.
  */
-export function sharePage(source: PageSourceOf<'Url' | 'App'>, context: PageContext): Page {
+export function sharePage(source: PageSource, context: PageContext): Page {
   const { words } = context;
   const isProtected = source.type === 'Url' && source.isProtected;
   const card = openGraphCard(source, context, {
@@ -158,9 +161,9 @@ ${isVisible(description) ? markup`<p class="owner" ${ownerText(description)}>${d
   });
 }
 
-function fallbackTitle(source: PageSourceOf<'Url' | 'App'>, { words, site }: PageContext): string {
+function fallbackTitle(source: PageSource, { words, site }: PageContext): string {
   if (source.type === 'App') return words.app.title;
-  return source.isProtected ? words.password.title : shownAddress(site, source.slug);
+  return source.type === 'Url' && source.isProtected ? words.password.title : shownAddress(site, source.slug);
 }
 
 export type WebAddressParts = {

@@ -42,6 +42,19 @@ test("the owner's words for previews are not beside the address", () => {
   expect(html).not.toMatch(/Your bank|Log in|bank\.png|og:/);
 });
 
+test('of a limited link only that it is limited is shown', () => {
+  const destinations = ['https://secret.example/'];
+  for (const source of [
+    { type: 'Url', isProtected: false, url: 'https://secret.example/', destinations },
+    { type: 'App', storeLinks: { googlePlayLink: 'https://secret.example/' } },
+    { type: 'TxtBin', page: { txtBin: { title: 'secret', text: 'secret' } } },
+  ]) {
+    const html = preview({ ...source, isLimited: true });
+    expect(text(html)).toContain('It opens a limited number of times');
+    expect(html).not.toContain('secret');
+  }
+});
+
 test('the target of a protected link is hidden', () => {
   const html = preview({ type: 'Url', isProtected: true });
   expect(text(html)).toContain('A password hides where this link leads.');

@@ -6,7 +6,16 @@ import { themeCss } from '../theme/theme-css.js';
 import { WORDS } from '../words/translations.js';
 import { fillIn, type Language, type Words } from '../words/words.js';
 
-export const SYSTEM_PAGES = ['notFound', 'paused', 'gone', 'tooManyRequests', 'unavailable', 'root'] as const;
+export const SYSTEM_PAGES = [
+  'notFound',
+  'paused',
+  'gone',
+  'scheduled',
+  'over',
+  'tooManyRequests',
+  'unavailable',
+  'root',
+] as const;
 export type SystemPage = (typeof SYSTEM_PAGES)[number];
 
 /**
@@ -41,6 +50,8 @@ const GLYPHS: Readonly<Record<SystemPage, IconName>> = {
   notFound: 'search',
   paused: 'pause',
   gone: 'removed',
+  scheduled: 'clock',
+  over: 'removed',
   tooManyRequests: 'clock',
   unavailable: 'warning',
   root: 'link',

@@ -37,6 +37,11 @@ const en: Words = {
   notFound: { title: 'Page not found', text: 'Check the address, or scan the code again.' },
   paused: { title: 'This link is paused', text: 'It is switched off for now. Try again later.' },
   gone: { title: 'This link was removed', text: 'It will not open again.' },
+  scheduled: { title: 'This link is not available yet', text: 'Try again later.' },
+  over: {
+    title: 'This link is no longer available',
+    text: 'Its owner limited its time or the number of visits.',
+  },
   tooManyRequests: {
     title: 'Please wait a moment',
     text: 'Too many requests came from your network. Try again in {n}\u00a0s.',
@@ -61,6 +66,7 @@ const en: Words = {
     leadsTo: 'Address',
     forSome: 'For some visitors',
     hidden: 'A password hides where this link leads.',
+    limited: 'It opens a limited number of times, so where it leads is not shown here.',
     stores: 'It opens the store that fits your device.',
     otherDevices: 'Other devices',
     page: 'A page on this site.',
@@ -110,6 +116,11 @@ const az: Words = {
     text: 'Hələlik bağlıdır. Sonra yenidən yoxlayın.',
   },
   gone: { title: 'Bu keçid silinib', text: 'O, bir daha açılmayacaq.' },
+  scheduled: { title: 'Bu keçid hələ əlçatan deyil', text: 'Sonra yenidən cəhd edin.' },
+  over: {
+    title: 'Bu keçid artıq əlçatan deyil',
+    text: 'Sahibi onun müddətini və ya ziyarətlərin sayını məhdudlaşdırıb.',
+  },
   tooManyRequests: {
     title: 'Bir az gözləyin',
     text: 'Şəbəkənizdən həddən artıq sorğu gəldi. {n}\u00a0san. sonra yenidən cəhd edin.',
@@ -134,6 +145,7 @@ const az: Words = {
     leadsTo: 'Ünvan',
     forSome: 'Bəzi ziyarətçilər üçün',
     hidden: 'Keçidin hara apardığı parolla gizlədilib.',
+    limited: 'O, məhdud sayda açılır, ona görə hara apardığı burada göstərilmir.',
     stores: 'Cihazınıza uyğun mağazanı açır.',
     otherDevices: 'Digər cihazlar',
     page: 'Bu saytda bir səhifə.',
@@ -180,6 +192,11 @@ const ru: Words = {
   notFound: { title: 'Страница не найдена', text: 'Проверьте адрес или отсканируйте QR-код ещё раз.' },
   paused: { title: 'Ссылка временно отключена', text: 'Сейчас она отключена. Зайдите позже.' },
   gone: { title: 'Ссылка удалена', text: 'Она больше не откроется.' },
+  scheduled: { title: 'Ссылка пока недоступна', text: 'Попробуйте позже.' },
+  over: {
+    title: 'Ссылка больше недоступна',
+    text: 'Владелец ограничил срок её действия или число посещений.',
+  },
   tooManyRequests: {
     title: 'Подождите немного',
     text: 'Из вашей сети пришло слишком много запросов. Повторите через {n}\u00a0с.',
@@ -204,6 +221,7 @@ const ru: Words = {
     leadsTo: 'Адрес',
     forSome: 'Для части посетителей',
     hidden: 'Адрес скрыт паролем.',
+    limited: 'Она открывается ограниченное число раз, поэтому адрес здесь не показан.',
     stores: 'Она открывает магазин для вашего устройства.',
     otherDevices: 'Другие устройства',
     page: 'Страница на этом сайте.',
@@ -259,6 +277,11 @@ const tr: Words = {
     text: 'Şimdilik kapalı. Daha sonra tekrar deneyin.',
   },
   gone: { title: 'Bu bağlantı kaldırıldı', text: 'Bir daha açılmayacak.' },
+  scheduled: { title: 'Bu bağlantı henüz kullanılamıyor', text: 'Daha sonra tekrar deneyin.' },
+  over: {
+    title: 'Bu bağlantı artık kullanılamıyor',
+    text: 'Sahibi süresini veya ziyaret sayısını sınırladı.',
+  },
   tooManyRequests: {
     title: 'Lütfen biraz bekleyin',
     text: 'Ağınızdan çok fazla istek geldi. {n}\u00a0sn. sonra tekrar deneyin.',
@@ -283,6 +306,7 @@ const tr: Words = {
     leadsTo: 'Adres',
     forSome: 'Bazı ziyaretçiler için',
     hidden: 'Bağlantının nereye gittiği şifreyle gizlenmiş.',
+    limited: 'Sınırlı sayıda açılır, bu yüzden nereye gittiği burada gösterilmez.',
     stores: 'Cihazınıza uygun mağazayı açar.',
     otherDevices: 'Diğer cihazlar',
     page: 'Bu sitede bir sayfa.',

@@ -51,6 +51,8 @@ export type Words = {
   readonly notFound: SystemWords;
   readonly paused: SystemWords;
   readonly gone: SystemWords;
+  readonly scheduled: SystemWords;
+  readonly over: SystemWords;
   /** text: `{n}` seconds, before a no-break space */
   readonly tooManyRequests: SystemWords;
   readonly unavailable: SystemWords & { readonly retry: string };
@@ -70,6 +72,8 @@ export type Words = {
     /** Where a rule leads. */
     readonly forSome: string;
     readonly hidden: string;
+    /** Of a link with limited visits. */
+    readonly limited: string;
     readonly stores: string;
     readonly otherDevices: string;
     readonly page: string;

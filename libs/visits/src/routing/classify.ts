@@ -7,7 +7,8 @@ import {
   type System,
   UNKNOWN_DETAILS,
 } from './agent-details.js';
-import type { Decision } from './decision.js';
+import type { Reader } from './availability.js';
+import type { Closed, Decision } from './decision.js';
 import {
   mayBeIpad,
   type Platform,
@@ -257,20 +258,33 @@ export function classifyVisit(
   return counts[findExclusion(decision, request, agent) ?? outcomeOf(decision)];
 }
 
+/** Whose request it is. */
+export function readerOf(
+  request: Pick<CountedRequest, 'isHead' | 'headers'>,
+  agent: Pick<Agent, 'isBot'>,
+): Reader {
+  if (agent.isBot || request.isHead) return 'program';
+  return isPrefetch(request.headers) ? 'prefetch' : 'person';
+}
+
 /** Why a visit is excluded, or undefined: reasons of the visitor come before those of the link. */
 function findExclusion(
   decision: Decision,
   request: CountedRequest,
   agent: Pick<Agent, 'isBot'>,
 ): ExclusionReason | undefined {
-  // Only bots get the page with preview tags.
-  if (agent.isBot || decision.kind === 'share') return 'bot';
+  if (agent.isBot) return 'bot';
   if (request.isHead) return 'head';
   if (isPrefetch(request.headers)) return 'prefetch';
   if (decision.kind === 'gone') return 'deleted';
   if (decision.kind === 'paused') return 'paused';
+  if (decision.kind === 'share') return 'bot';
+  if (isClosed(decision)) return decision.kind;
   return decision.kind === 'locked' ? 'form' : undefined;
 }
+
+const isClosed = (decision: Decision): decision is Closed =>
+  decision.kind === 'scheduled' || decision.kind === 'expired' || decision.kind === 'exhausted';
 
 type CountedOutcome = Exclude<VisitOutcome, 'excluded'>;
 
@@ -307,6 +321,9 @@ function countsOf(source: VisitSource): Readonly<Record<CountedOutcome | Exclusi
     form: excluded('form'),
     paused: excluded('paused'),
     deleted: excluded('deleted'),
+    scheduled: excluded('scheduled'),
+    expired: excluded('expired'),
+    exhausted: excluded('exhausted'),
   };
 }
 

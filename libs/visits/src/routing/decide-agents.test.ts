@@ -15,7 +15,17 @@ const url = (more: object = {}) => linkWith({ type: 'Url', url: 'https://example
 const app = (storeLinks: object, more: object = {}) => linkWith({ type: 'App', storeLinks, ...more });
 const visit = (userAgent: string, hint = '', query = '') => {
   const { platform, mayBeIpad, isPreview } = applyPlatformHint(classifyAgent(userAgent), hint);
-  return { query, isUnlocked: false, forwardsQuery: true, platform, mayBeIpad, isPreview, route: null };
+  return {
+    query,
+    isUnlocked: false,
+    forwardsQuery: true,
+    platform,
+    mayBeIpad,
+    isPreview,
+    route: null,
+    closed: null,
+    reader: 'person' as const,
+  };
 };
 
 const IPAD = 'https://apps.example/ipad';

@@ -17,7 +17,17 @@ const snapshot = (url: string, more: object = {}): LinkSnapshot => ({
 });
 const visit = (query = '', isUnlocked = false, userAgent = '') => {
   const { platform, mayBeIpad, isPreview } = classifyAgent(userAgent);
-  return { query, isUnlocked, forwardsQuery: true, platform, mayBeIpad, isPreview, route: null };
+  return {
+    query,
+    isUnlocked,
+    forwardsQuery: true,
+    platform,
+    mayBeIpad,
+    isPreview,
+    route: null,
+    closed: null,
+    reader: 'person' as const,
+  };
 };
 const locationOf = (url: string, query: string): string => {
   const decision = decide(compileLink(snapshot(url)), visit(query));

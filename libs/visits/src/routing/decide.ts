@@ -1,6 +1,7 @@
 import type { LinkSnapshot, StoreLinks, UrlContent } from '@smartlink/smartlink/document';
 import { NORMALISED_HREF, UTM_PARAMETERS, type UtmMember } from '@smartlink/smartlink/model';
-import type { Decision, Redirect, RedirectRule } from './decision.js';
+import { type CompiledAvailability, compileAvailability, type Reader } from './availability.js';
+import type { Closed, Decision, Redirect, RedirectRule } from './decision.js';
 import { type Platform, PLATFORMS } from './platform.js';
 import { type CompiledRouting, compileRouting, type Route } from './rules.js';
 
@@ -15,7 +16,7 @@ export type CompiledLink = {
   readonly hasOwner: boolean;
   /** Keys of imported addresses that differ from the slug only in case, by address; null without any. */
   readonly exact: Readonly<Record<string, string>> | null;
-  /** Whether the answer depends on the request: most links have no password, store, openGraph, exact and routing. */
+  /** Whether the answer depends on the request: most links have no password, store, openGraph, exact, routing and availability. */
   readonly isConditional: boolean;
   /** The decision without a query, for an unlocked link, where no store matches. */
   readonly plain: Decision;
@@ -23,9 +24,11 @@ export type CompiledLink = {
   readonly stores: StoreRedirects | null;
   /** Rules and variants of an active link; null without any. */
   readonly routing: CompiledRouting | null;
+  /** Of an active link; null if it is always live. */
+  readonly availability: CompiledAvailability | null;
   /** Whether an App link sends iPads elsewhere than Macs. */
   readonly macDiffersFromIpad: boolean;
-  /** Whether link previews get Open Graph tags where people get a redirect: it has an openGraph or a password. */
+  /** Whether link previews get Open Graph tags where people get a redirect: it has an openGraph, a password or a limit. */
   readonly sharesOpenGraph: boolean;
   /** Approximate memory use. */
   readonly bytes: number;
@@ -37,11 +40,15 @@ export type StoreRedirects = Readonly<Partial<Record<Platform, Redirect>>>;
 export function compileLink(snapshot: LinkSnapshot): CompiledLink {
   const own = answerOf(snapshot);
   const routing = routingOf(snapshot, own.plain);
-  const { plain, stores } = routing === 'unsupported' ? { plain: UNSUPPORTED, stores: null } : own;
-  const rules = routing === 'unsupported' ? null : routing;
+  const times = availabilityOf(snapshot, own.plain);
+  const isUnsupported = routing === 'unsupported' || times === 'unsupported';
+  const { plain, stores } = isUnsupported ? { plain: UNSUPPORTED, stores: null } : own;
+  const rules = isUnsupported ? null : routing;
+  const availability = isUnsupported ? null : times;
   const password = readPassword(snapshot, plain);
   const exact = snapshot.exact ?? null;
-  const sharesOpenGraph = password !== null || leadsAwayWithOpenGraph(snapshot, plain);
+  const isLimited = availability !== null && availability.isLimited;
+  const sharesOpenGraph = password !== null || isLimited || leadsAwayWithOpenGraph(snapshot, plain);
   return {
     version: snapshot.version,
     smartlinkId: snapshot.smartlinkId,
@@ -50,10 +57,12 @@ export function compileLink(snapshot: LinkSnapshot): CompiledLink {
     password,
     hasOwner: snapshot.smartlinkId !== '',
     exact,
-    isConditional: sharesOpenGraph || stores !== null || exact !== null || rules !== null,
+    isConditional:
+      sharesOpenGraph || stores !== null || exact !== null || rules !== null || availability !== null,
     plain,
     stores,
     routing: rules,
+    availability,
     macDiffersFromIpad:
       stores !== null && locationOf(stores.mac ?? plain) !== locationOf(stores.ipad ?? plain),
     sharesOpenGraph,
@@ -64,6 +73,7 @@ export function compileLink(snapshot: LinkSnapshot): CompiledLink {
       textLength(password) +
       textLength(exact) +
       textLength(stores) +
+      textLength(availability) +
       (rules === null || snapshot.status === 'Deleted'
         ? 0
         : ROUTING_FACTOR * textLength(snapshot.routing ?? null)),
@@ -85,13 +95,19 @@ export type VisitContext = {
   readonly isPreview: boolean;
   /** Chosen by chooseRoute; null without rules, or if none fits. */
   readonly route: Route | null;
+  /** By closedAt; null where the link is live. */
+  readonly closed: Closed | null;
+  /** `person` at a link without a limit. */
+  readonly reader: Reader;
 };
 
-/** Decides a visit to `link`: its status, a preview's tags, the password, rules and variants, stores, its own answer. */
+/** Decides a visit to `link`: its status, its availability, a preview's tags, the password, rules and variants, stores, its own answer. */
 export function decide(link: CompiledLink, visit: VisitContext): Decision {
   if (link.isConditional) {
+    if (visit.closed !== null) return visit.closed;
     if (visit.isPreview && link.sharesOpenGraph) return SHARE;
     if (link.password !== null && !visit.isUnlocked) return LOCKED;
+    if (visit.reader !== 'person') return visit.reader === 'prefetch' ? PREFETCH : SHARE;
     const target = visit.route?.redirect ?? null;
     if (target !== null) return forwardQuery(target, visit);
     if (visit.mayBeIpad && link.macDiffersFromIpad) return IPAD_OR_MAC;
@@ -114,6 +130,7 @@ function forwardQuery(target: Redirect, visit: VisitContext): Redirect {
 const IPAD_OR_MAC: Decision = { kind: 'ipad-or-mac' };
 const SHARE: Decision = { kind: 'share' };
 const LOCKED: Decision = { kind: 'locked' };
+const PREFETCH: Decision = { kind: 'prefetch' };
 const PAUSED: Decision = { kind: 'paused' };
 const GONE: Decision = { kind: 'gone' };
 const PAGE: Decision = { kind: 'page' };
@@ -163,6 +180,15 @@ function answerOfApp(links: StoreLinks): OwnAnswer {
   if (links.fallBackLink === undefined) return { plain: CHOOSER, stores };
   const plain = redirectTo(links.fallBackLink, 'fallBackLink');
   return plain === null ? { plain: UNSUPPORTED, stores: null } : { plain, stores };
+}
+
+function availabilityOf(
+  snapshot: LinkSnapshot,
+  plain: Decision,
+): CompiledAvailability | 'unsupported' | null {
+  if (snapshot.status !== 'Active' || snapshot.availability === undefined || plain.kind === 'unsupported')
+    return null;
+  return compileAvailability(snapshot.availability);
 }
 
 /** Targets of rules get the campaign parameters of a Url link, as its own does. */

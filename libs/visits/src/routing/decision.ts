@@ -13,10 +13,19 @@ export type Decision =
   | { readonly kind: 'share' }
   /** The password form. */
   | { readonly kind: 'locked' }
+  | Closed
+  /** A prefetch of a limited link, which browsers must discard. */
+  | { readonly kind: 'prefetch' }
   | { readonly kind: 'paused' }
   | { readonly kind: 'gone' }
   /** The snapshot cannot be served by this build: for example, a link type added in a later version. */
   | { readonly kind: 'unsupported' };
+
+/** A link that is not live: before its start, over, or used up. `location` is where visitors are led instead, if anywhere. */
+export type Closed = {
+  readonly kind: 'scheduled' | 'expired' | 'exhausted';
+  readonly location: string | null;
+};
 
 export type Redirect = {
   readonly kind: 'redirect';

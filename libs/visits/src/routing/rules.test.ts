@@ -42,7 +42,7 @@ function routingOf(link: CompiledLink) {
 function locationFor(link: CompiledLink, visitor: RoutedVisitor, more: object = {}): string {
   const decision = decide(link, {
     ...{ query: visitor.query, isUnlocked: true, forwardsQuery: false, platform: 'other', mayBeIpad: false },
-    ...{ isPreview: false, route: chooseRoute(routingOf(link), visitor) },
+    ...{ isPreview: false, route: chooseRoute(routingOf(link), visitor), closed: null, reader: 'person' },
     ...more,
   });
   return decision.kind === 'redirect' ? decision.location : decision.kind;

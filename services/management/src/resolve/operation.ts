@@ -191,6 +191,9 @@ const DECISIONS = [
   'openGraph',
   'paused',
   'deleted',
+  'scheduled',
+  'expired',
+  'exhausted',
 ] as const;
 
 const RULES = [
@@ -203,6 +206,9 @@ const RULES = [
   'password',
   'linkPreview',
   'status',
+  'startsAt',
+  'expiresAt',
+  'maxVisits',
 ] as const;
 
 const counted = z
@@ -225,16 +231,19 @@ const route = {
     description:
       'What the visitor gets: a `redirect`, one of the variants of a `split`, the smartlink’s own `page`, the list of its stores (`storeList`), a page that ' +
       'distinguishes iPads from Macs (`ipadOrMac`), the `passwordForm`, the tags for a link preview (`openGraph`), or a ' +
-      'page that says the smartlink is `paused` or `deleted`.',
+      'page that says the smartlink is `paused`, `deleted`, `scheduled`, `expired` or `exhausted`. The last two lead to ' +
+      '`location` instead, where it is set.',
   }),
   location: z.string().nullable().meta({
-    description: 'Destination of a redirect, without the visitor’s own parameters; null for other decisions.',
+    description:
+      'Destination of a redirect, without the visitor’s own parameters, or `expiredUrl`; null for other decisions.',
   }),
   rule: z.enum(RULES).meta({
     description:
       'Why. For a redirect the field with the destination: `url`, one of the store links, or `routing`. `noStore`: no store fits and ' +
       'there is no `fallBackLink`. `ipadSaysMac`: iPads identify as Macs, and their store is a different one. `type`: it is ' +
-      'a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active.',
+      'a page. `password`: it is protected. `linkPreview`: a messenger requests it. `status`: it is not Active. ' +
+      '`startsAt`, `expiresAt`, `maxVisits`: its availability; with `openGraph`, a bot at a limited smartlink.',
   }),
   counted,
 };

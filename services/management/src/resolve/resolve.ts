@@ -10,6 +10,8 @@ import {
   classifyAgent,
   classifyAsPerson,
   classifyVisit,
+  type Closed,
+  closedAt,
   type CompiledLink,
   compileLink,
   type CountedRequest,
@@ -17,6 +19,7 @@ import {
   type Decision,
   explainRoute,
   NO_FORMS,
+  readerOf,
   readLanguage,
   readReferrerHost,
   type Route as ChosenRoute,
@@ -58,7 +61,8 @@ export function resolveRoutes(
 }
 
 /**
- * Decides a visit with the redirect service's own code, in one statement and without an event. Rejects with NOT_FOUND
+ * Decides a visit with the redirect service's own code, without an event; of a limited link a second statement reads what is
+ * used. Rejects with NOT_FOUND
  * like a fetch; deleted smartlinks are found.
  */
 async function resolveVisit(
@@ -73,6 +77,9 @@ async function resolveVisit(
   const agent = applyPlatformHint(classifyAgent(query.userAgent), query.secChUaPlatform);
   const { isBot, isPreview, mayBeIpad, platform, device, os, browser } = agent;
   const visit = toVisit(query);
+  const { availability } = link;
+  const isUsedUp = availability?.isLimited === true && (await isAllowanceUsedUp(pg, link.smartlinkId));
+  const closed = availability === null ? null : closedAt(availability, visit.timeMs, isUsedUp);
   return {
     smartlinkId: link.smartlinkId,
     relink: relink(publicBaseUrl, link.slug),
@@ -80,17 +87,26 @@ async function resolveVisit(
       ...{ isBot, isPreview, mayBeIpad, platform, device, os, browser, country: query.country },
       ...{ language: visit.language, referrer: visit.referrerHost || 'direct', source: visit.source },
     },
-    ...resolve(link, agent, visit),
+    ...resolve(link, agent, { ...visit, closed }),
   };
+}
+
+const IS_USED_UP = `select used >= max as "isUsedUp" from link_allowances where smartlink_id = $1`;
+
+async function isAllowanceUsedUp(db: Queryable, smartlinkId: string): Promise<boolean> {
+  const { rows } = await db.query(IS_USED_UP, [smartlinkId]);
+  return (rows[0] as { isUsedUp: boolean } | undefined)?.isUsedUp ?? false;
 }
 
 /** The facts of the visit but for those of its agent. */
 type Visit = Omit<RoutedVisitor, 'device' | 'os' | 'browser' | 'isBot'> & {
+  /** Why the link is not live then; null if it is. */
+  readonly closed: Closed | null;
   readonly userAgent: string;
   readonly hint: string;
 };
 
-function toVisit({ userAgent, secChUaPlatform, country, ...query }: ResolveQuery): Visit {
+function toVisit({ userAgent, secChUaPlatform, country, ...query }: ResolveQuery): Omit<Visit, 'closed'> {
   const text = query.query.replace(/^\?/, '');
   return {
     userAgent,
@@ -134,7 +150,8 @@ function resolveAs(link: CompiledLink, agent: Agent, visit: Visit): Resolution {
   const visitor: RoutedVisitor = { ...visit, device, os, browser, isBot: agent.isBot };
   const { rule, passed, split } = explainRoute(link.routing, visitor);
   const found = routeOf(link, agent, visit, chooseRoute(link.routing, visitor));
-  const isDrawn = split !== null && !agent.isBot && found.decision !== 'passwordForm';
+  const isDrawn =
+    split !== null && visit.closed === null && !agent.isBot && found.decision !== 'passwordForm';
   const variants = split?.variants.map(({ weight, route: { variant, redirect } }) => ({
     id: variant,
     share: weight / split.weight,
@@ -163,11 +180,12 @@ function routeOf(link: CompiledLink, agent: Agent, visit: Visit, route: ChosenRo
   };
   const decision = decide(link, {
     ...{ query: visit.query, isUnlocked: false, forwardsQuery: false },
-    ...{ platform, mayBeIpad, isPreview, route },
+    ...{ platform, mayBeIpad, isPreview, route, closed: visit.closed },
+    reader: link.availability?.isLimited === true ? readerOf(request, agent) : 'person',
   });
   const count = classifyVisit(decision, request, agent);
   return {
-    ...describeDecision(decision),
+    ...describeDecision(decision, agent),
     counted:
       count === null
         ? null
@@ -179,7 +197,7 @@ function routeOf(link: CompiledLink, agent: Agent, visit: Visit, route: ChosenRo
   };
 }
 
-function describeDecision(decision: Decision): Omit<Route, 'counted'> {
+function describeDecision(decision: Decision, { isPreview }: Agent): Omit<Route, 'counted'> {
   const here = (name: Route['decision'], rule: Route['rule']) => ({ decision: name, location: null, rule });
   switch (decision.kind) {
     case 'redirect':
@@ -191,13 +209,21 @@ function describeDecision(decision: Decision): Omit<Route, 'counted'> {
     case 'ipad-or-mac':
       return here('ipadOrMac', 'ipadSaysMac');
     case 'share':
-      return here('openGraph', 'linkPreview');
+      return here('openGraph', isPreview ? 'linkPreview' : 'maxVisits');
     case 'locked':
       return here('passwordForm', 'password');
     case 'paused':
       return here('paused', 'status');
     case 'gone':
       return here('deleted', 'status');
+    case 'scheduled':
+      return here('scheduled', 'startsAt');
+    case 'expired':
+      return { ...here('expired', 'expiresAt'), location: decision.location };
+    case 'exhausted':
+      return { ...here('exhausted', 'maxVisits'), location: decision.location };
+    // A prefetch has headers that no query of this call sets.
+    case 'prefetch':
     case 'unsupported':
       throw new Error('BUG: a stored smartlink has no destination');
   }

@@ -23,6 +23,9 @@ export function createSystemReplies(site: Site) {
     notFound: inAllLanguages(404, 'notFound', site),
     paused: inAllLanguages(404, 'paused', site),
     gone: inAllLanguages(410, 'gone', site),
+    scheduled: inAllLanguages(404, 'scheduled', site),
+    expired: inAllLanguages(410, 'over', site),
+    exhausted: inAllLanguages(410, 'over', site),
     unavailable: inAllLanguages(503, 'unavailable', site, [retryAfter(RETRY_AFTER_SECONDS)]),
     root: inAllLanguages(200, 'root', site),
     /** `waitSeconds`: whole seconds. */

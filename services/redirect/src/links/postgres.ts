@@ -59,6 +59,23 @@ export function openLinkDatabase(options: {
 }
 
 /**
+ * Opens the pool for visits of limited links, beside the one for misses, which a locked row must not hold up. It connects when
+ * it is used, with at most two connections; each query rejects within 2.5 s. The caller ends it.
+ */
+export function openAllowanceDatabase(options: { url: string; log: Logger }): Database {
+  const limits = {
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+  };
+  const pool = openPool(options.url, limits, (err) => {
+    options.log.warn({ err: { message: failureMessage(err) } }, 'postgres connection lost');
+  });
+  return { query: (text, values) => pool.query(text, values), end: () => pool.end() };
+}
+
+/**
  * Opens the pool of a read replica. Each use of a connection rejects within 1.5 s, whatever its queries. `connect` rejects
  * when the replica does not answer. The caller ends it.
  */

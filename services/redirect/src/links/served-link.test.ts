@@ -80,6 +80,7 @@ test.each([
   // No browser may keep an answer that depends on the visit.
   [PROTECTED, 301, ['302 Found', NO_STORE, true]],
   [{ ...URL_LINK, routing: ROUTING }, 301, ['302 Found', NO_STORE, true]],
+  [{ ...URL_LINK, availability: { expiresAt: 1 } }, 308, ['307 Temporary Redirect', NO_STORE, true]],
   [APP, 308, ['307 Temporary Redirect', NO_STORE, true]],
 ])('redirects of %j on an instance with %i are %j', (snapshot, status, expected) => {
   expect(replyOf(snapshot, status)).toEqual(expected);

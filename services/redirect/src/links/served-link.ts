@@ -1,7 +1,7 @@
 import { type PageSource, pageSourceOf } from '@smartlink/pages/site';
 import type { LinkSnapshot, LiveLink, RedirectOptions } from '@smartlink/smartlink/document';
 import { isPermanent } from '@smartlink/smartlink/model';
-import { compileLink, type CompiledLink, type Decision } from '@smartlink/visits/routing';
+import { type Closed, compileLink, type CompiledLink, type Decision } from '@smartlink/visits/routing';
 import { encodeLinkPart } from '../events/encode-row.js';
 import { type Head, redirectHead, redirectReply, type Reply } from '../http/reply.js';
 
@@ -13,6 +13,8 @@ export type ServedLink = CompiledLink & {
   readonly forwardsQuery: boolean;
   /** Answer to a `plain` decision, null unless it redirects. */
   readonly plainReply: Reply | null;
+  /** Leads visitors on once the link is over or used up; null where they get a page. */
+  readonly closedReply: Reply | null;
   /** The link's part of event rows. */
   readonly linkPart: string;
   /** Answers of stores, rules and variants by decision; null without any. */
@@ -38,9 +40,10 @@ export function prepareLink(snapshot: LinkSnapshot, defaults: RedirectDefaults):
   const head = redirectHead(options?.status ?? statusFor(link, defaults.status), options?.cacheSeconds);
   const plainReply = link.plain.kind === 'redirect' ? redirectReply(head, link.plain.location) : null;
   const made = makeReplies(link, head);
+  const closedReply = link.availability === null ? null : replyTo(link.availability.expired);
   const keptSource =
     isShown(link, snapshot) && !isPlainUrl(link, snapshot) ? JSON.stringify(pageSourceOf(snapshot)) : null;
-  const replies = (made?.size ?? 0) + (plainReply === null ? 0 : 1);
+  const replies = (made?.size ?? 0) + (plainReply === null ? 0 : 1) + (closedReply === null ? 0 : 1);
   const bytes = link.bytes + replies * REPLY_BYTES + (keptSource?.length ?? 0) * BYTES_PER_LETTER;
   const hasRawText = keptSource !== null && snapshot.status === 'Active' && snapshot.type === 'TxtBin';
   // Listed one by one: a spread object takes 500 bytes more, and each property access is a search.
@@ -56,6 +59,7 @@ export function prepareLink(snapshot: LinkSnapshot, defaults: RedirectDefaults):
     plain: link.plain,
     stores: link.stores,
     routing: link.routing,
+    availability: link.availability,
     macDiffersFromIpad: link.macDiffersFromIpad,
     sharesOpenGraph: link.sharesOpenGraph,
     linkPart: encodeLinkPart({
@@ -67,6 +71,7 @@ export function prepareLink(snapshot: LinkSnapshot, defaults: RedirectDefaults):
     redirectHead: head,
     forwardsQuery: options?.forwardQuery ?? defaults.forwardsQuery,
     plainReply,
+    closedReply,
     replies: made,
     keptSource,
     hasRawText,
@@ -80,8 +85,9 @@ function optionsOf(snapshot: LinkSnapshot): RedirectOptions | undefined {
 }
 
 /** The instance's status; a browser must not keep a redirect that depends on the visit. */
-function statusFor({ stores, password, routing }: CompiledLink, status: number): number {
-  const isLasting = stores === null && password === null && routing === null;
+function statusFor(link: CompiledLink, status: number): number {
+  const { stores, password, routing, availability } = link;
+  const isLasting = stores === null && password === null && routing === null && availability === null;
   if (isLasting || !isPermanent(status)) return status;
   return status === 301 ? 302 : 307;
 }
@@ -109,9 +115,13 @@ function isPlainUrl(link: CompiledLink, snapshot: LiveLink): boolean {
     snapshot.type === 'Url' &&
     link.password === null &&
     link.routing === null &&
+    link.availability?.isLimited !== true &&
     snapshot.openGraph === undefined
   );
 }
+
+const replyTo = ({ location }: Closed): Reply | null =>
+  location === null ? null : redirectReply(302, location);
 
 function makeReplies(link: CompiledLink, head: Head): ReadonlyMap<Decision, Reply> | null {
   if (link.stores === null && link.routing === null) return null;

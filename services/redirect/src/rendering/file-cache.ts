@@ -19,6 +19,7 @@ import {
   VARY_ENCODING,
 } from '../http/reply.js';
 import { createSystemReplies, type SystemReplies } from '../http/system-replies.js';
+import type { Allowances } from '../links/allowances.js';
 import { findByAddress, type LinkCache, STALE_MAX_MS } from '../links/link-cache.js';
 import { type ServedLink, sourceOf } from '../links/served-link.js';
 import type { VisitResult } from '../metrics/metric-definitions.js';
@@ -77,7 +78,7 @@ export function createLinkFiles(options: LinkFilesOptions) {
         counters.busy += 1;
         return 'busy';
       }
-      const answer = rendered === null ? null : answerOf(file, rendered);
+      const answer = rendered === null ? null : answerOf(link, file, rendered);
       keep(key, { answer }, rendered === null ? 0 : sizeOf(rendered), STALE_MAX_MS);
       return answer;
     } catch (err) {
@@ -114,13 +115,19 @@ export function createLinkFiles(options: LinkFilesOptions) {
   };
 }
 
-function answerOf(file: LinkFile, { contentType, body, hash, page, disposition }: RenderedFile): Answer {
+function answerOf(
+  { availability }: ServedLink,
+  file: LinkFile,
+  { contentType, body, hash, page, disposition }: RenderedFile,
+): Answer {
   if ('identity' in body) {
     return fileAnswer(contentType, asBuffer(body.identity), { maxAgeSeconds: QR_SECONDS });
   }
   const encoded = { brotli: asBuffer(body.brotli), gzip: asBuffer(body.gzip) };
   if (file.kind === 'qr') return fileAnswer(contentType, encoded, { maxAgeSeconds: QR_SECONDS });
-  const isKept = file.kind !== 'page' || file.view === 'own';
+  // Each visit to a limited link takes one.
+  const isLimited = availability !== null && availability.isLimited;
+  const isKept = !isLimited && (file.kind !== 'page' || file.view === 'own');
   const keeping: Keeping = isKept ? { kind: 'revalidate', hash } : { kind: 'no-store' };
   const labels =
     page === null
@@ -148,6 +155,7 @@ function sizeOf({ body }: RenderedFile): number {
 type AnswerFileDeps = {
   readonly links: Pick<LinkCache, 'find'>;
   readonly files: Pick<LinkFiles, 'find'>;
+  readonly allowances: Pick<Allowances, 'findClosed'>;
   readonly replies: SystemReplies;
   readonly counters: VisitCounters;
   /** Internal faults; the visitor gets a 503. */
@@ -184,6 +192,13 @@ export function createAnswerFile(deps: AnswerFileDeps): (request: FileRequest) =
       if (kind === 'gone') return system('gone', request);
       if (kind === 'paused' && request.file.kind !== 'qr') return system('paused', request);
       if (kind === 'unsupported') return system('unavailable', request);
+      if (request.file.kind !== 'qr') {
+        const closed = deps.allowances.findClosed(link);
+        if (closed !== null) return system(closed.kind, request);
+        // Its page has no button for it: a card is what the limit is for.
+        if (request.file.kind === 'vcard' && link.availability?.isLimited === true)
+          return system('notFound', request);
+      }
       const found = deps.files.find(link, request.file, request.language);
       if (!(found instanceof Promise)) return answerFile(request, found);
       return found.then((file) => answerFile(request, file)).catch((err: unknown) => fail(request, err));
@@ -215,6 +230,9 @@ const RESULTS = {
   notFound: 'not_found',
   gone: 'gone',
   paused: 'paused',
+  scheduled: 'scheduled',
+  expired: 'expired',
+  exhausted: 'exhausted',
   unavailable: 'unavailable',
 } as const satisfies Partial<Record<keyof SystemReplies, VisitResult>>;
 

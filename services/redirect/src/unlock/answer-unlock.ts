@@ -1,7 +1,7 @@
 import type { Language, Site } from '@smartlink/pages/site';
 import { passwordErrorPage, type PasswordError } from '@smartlink/pages/system-page';
 import { PASSWORD_LENGTH_MAX, countCodePoints } from '@smartlink/smartlink/model';
-import type { CompiledLink } from '@smartlink/visits/routing';
+import type { Closed, CompiledLink } from '@smartlink/visits/routing';
 import { createRecentMap } from '../bounded-maps.js';
 import {
   type Answer,
@@ -14,6 +14,7 @@ import {
   textReply,
 } from '../http/reply.js';
 import { retryAfter, type SystemReplies } from '../http/system-replies.js';
+import type { Allowances } from '../links/allowances.js';
 import { findByAddress, type LinkCache } from '../links/link-cache.js';
 import type { VisitResult } from '../metrics/metric-definitions.js';
 import { recordResult, type Tally, type VisitCounters } from '../metrics/worker-metrics.js';
@@ -40,6 +41,7 @@ export type UnlockRequest = VisitAddress & {
 
 type AnswerUnlockDeps = {
   readonly links: Pick<LinkCache, 'find'>;
+  readonly allowances: Pick<Allowances, 'findClosed'>;
   readonly gate: PasswordGate;
   readonly limiter: TryLimiter;
   readonly cookies: UnlockCookies;
@@ -83,7 +85,7 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
 
   function system(
     { tally, language }: UnlockRequest,
-    name: 'notFound' | 'gone' | 'paused' | 'unavailable',
+    name: Exclude<keyof SystemReplies, 'root' | 'tooManyRequests'>,
     result: VisitResult,
   ): Answer {
     recordResult(counters, tally, result);
@@ -95,6 +97,8 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     const { kind } = link.plain;
     if (kind === 'gone' || kind === 'paused') return system(request, kind, kind);
     if (kind === 'unsupported') return system(request, 'unavailable', 'unavailable');
+    const closed = deps.allowances.findClosed(link);
+    if (closed !== null) return answerClosed(deps, request, closed);
     const password = new URLSearchParams(request.body).get('password');
     if (link.password === null) {
       // Either the password was removed while the form was open, or the form is not ours.
@@ -135,6 +139,16 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     recordResult(counters, request.tally, error === 'wrong' ? 'wrong_password' : 'refused_unlock');
     return errorForm({ slug, error, waitSeconds }, request.language);
   }
+}
+
+/** A link that is not live takes no password. */
+function answerClosed(
+  { counters, replies }: Pick<AnswerUnlockDeps, 'counters' | 'replies'>,
+  { tally, language }: UnlockRequest,
+  { kind, location }: Closed,
+): Answer {
+  recordResult(counters, tally, kind);
+  return location === null ? replies[kind][language] : redirectReply(303, location);
 }
 
 /** Makes the forms of failed attempts, and keeps the last ones for a flood of guesses. */

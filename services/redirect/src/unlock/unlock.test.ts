@@ -283,6 +283,7 @@ test('a try that is answered busy is given back, and its form is made once', asy
   };
   const answerUnlock = createAnswerUnlock({
     links: { find: () => Promise.resolve(link as ServedLink) },
+    allowances: { findClosed: () => null },
     gate: { check: () => Promise.resolve('busy') },
     limiter: { take: () => Promise.resolve({ reason: null, ms: 0, giveBack }) },
     cookies: cookiesAt(NOW),

@@ -10,6 +10,7 @@ import {
   decide,
   NO_FORMS,
   readCampaign,
+  readerOf,
   refusesRecognition,
   sourceOf,
   type Agent,
@@ -21,6 +22,7 @@ import {
 import type { EventRecorder } from '../events/event-recorder.js';
 import { type Answer, redirectReply } from '../http/reply.js';
 import type { SystemReplies } from '../http/system-replies.js';
+import type { Allowances } from '../links/allowances.js';
 import { findByAddress, type LinkCache } from '../links/link-cache.js';
 import type { ServedLink } from '../links/served-link.js';
 import type { VisitResult } from '../metrics/metric-definitions.js';
@@ -48,6 +50,7 @@ export type AnswerVisitDeps = {
   /** For bots at links with rules. */
   readonly classifyAsPerson: (userAgent: string) => Agent;
   readonly cookies: Pick<UnlockCookies, 'isUnlocked'>;
+  readonly allowances: Allowances;
   readonly recorder: Pick<EventRecorder, 'record'>;
   readonly counters: VisitCounters;
   /** Milliseconds since 1970. */
@@ -68,7 +71,8 @@ export type AnswerVisitDeps = {
 export function createAnswerVisit(
   deps: AnswerVisitDeps,
 ): (request: VisitRequest) => Answer | Promise<Answer> {
-  const { counters, replies, defaultLanguage } = deps;
+  const { counters } = deps;
+  const { system, answerDecision } = createAnswers(deps);
 
   return (request) => {
     const found = findByAddress(deps.links, request.slug, request.isScan);
@@ -92,6 +96,9 @@ export function createAnswerVisit(
       }
       const visit = decideVisit(deps, request, link);
       const found = answerDecision(visit);
+      if (link.availability?.isLimited === true && isCounted(visit)) {
+        return takeAndReply(visit, link.availability.exhausted, found);
+      }
       if (!(found instanceof Promise)) return recordAndReply(visit, found);
       return found.then((file) => recordAndReply(visit, file)).catch((err: unknown) => fail(request, err));
     } catch (err) {
@@ -99,22 +106,23 @@ export function createAnswerVisit(
     }
   }
 
-  /** Throws or rejects when a page cannot be made. */
-  function answerDecision({ decision, link, request }: Visit): FoundFile | Promise<FoundFile> {
-    switch (decision.kind) {
-      case 'redirect':
-        // Made with the link; the visitor's own parameters make another address, checked again.
-        if (decision === link.plain && link.plainReply !== null) return link.plainReply;
-        return link.replies?.get(decision) ?? redirectReply(link.redirectHead, decision.location);
-      case 'paused':
-      case 'gone':
-        return system(decision.kind, request);
-      case 'unsupported':
-        return system('unavailable', request);
-      default: {
-        const language = chooseLanguage(request.headers.acceptLanguage, defaultLanguage);
-        return deps.files.find(link, fileOf(decision.kind, link, request), language);
-      }
+  /** Answers a visit of a limited link by `found` if it still has one left. A page that cannot be made takes none. */
+  async function takeAndReply(
+    visit: Visit,
+    exhausted: Decision,
+    found: FoundFile | Promise<FoundFile>,
+  ): Promise<Answer> {
+    const { request, link } = visit;
+    try {
+      const file = await found;
+      if (file === null || file === 'busy') return await recordAndReply(visit, file);
+      const isGranted = await deps.allowances.take(link).catch(() => null);
+      if (isGranted === null) return unavailable(request);
+      if (isGranted) return await recordAndReply(visit, file);
+      const closed = { ...visit, decision: exhausted };
+      return await recordAndReply(closed, await answerDecision(closed));
+    } catch (err) {
+      return fail(request, err);
     }
   }
 
@@ -142,10 +150,41 @@ export function createAnswerVisit(
     recordResult(counters, request.tally, 'unavailable');
     return system('unavailable', request);
   }
+}
 
-  function system(name: 'notFound' | 'paused' | 'gone' | 'unavailable', { headers }: VisitRequest): Answer {
+/** The answers to decisions, and the pages without a link. */
+function createAnswers({ replies, files, defaultLanguage }: AnswerVisitDeps) {
+  function system(name: Exclude<keyof SystemReplies, 'root' | 'tooManyRequests'>, { headers }: VisitRequest) {
     return replies[name][chooseLanguage(headers.acceptLanguage, defaultLanguage)];
   }
+
+  /** Throws or rejects when a page cannot be made. */
+  function answerDecision({ decision, link, request }: Visit): FoundFile | Promise<FoundFile> {
+    switch (decision.kind) {
+      case 'redirect':
+        // Made with the link; the visitor's own parameters make another address, checked again.
+        if (decision === link.plain && link.plainReply !== null) return link.plainReply;
+        return link.replies?.get(decision) ?? redirectReply(link.redirectHead, decision.location);
+      case 'paused':
+      case 'gone':
+        return system(decision.kind, request);
+      case 'scheduled':
+      case 'expired':
+      case 'exhausted':
+        return decision.location === null || link.closedReply === null
+          ? system(decision.kind, request)
+          : link.closedReply;
+      case 'prefetch':
+      case 'unsupported':
+        return system('unavailable', request);
+      default: {
+        const language = chooseLanguage(request.headers.acceptLanguage, defaultLanguage);
+        return files.find(link, fileOf(decision.kind, link, request), language);
+      }
+    }
+  }
+
+  return { system, answerDecision };
 }
 
 function noPage({ slug, version }: ServedLink, { kind }: Decision): Error {
@@ -165,6 +204,8 @@ function decideVisit(deps: AnswerVisitDeps, request: VisitRequest, link: ServedL
     mayBeIpad: agent.mayBeIpad,
     isPreview: agent.isPreview,
     route,
+    closed: deps.allowances.findClosed(link),
+    reader: link.availability?.isLimited === true ? readerOf(request, agent) : 'person',
   });
   return { request, link, agent, decision, route };
 }
@@ -209,7 +250,13 @@ function readReferrer(
   return host === ownHost ? '' : host;
 }
 
-type FileDecision = Exclude<Decision['kind'], 'redirect' | 'paused' | 'gone' | 'unsupported'>;
+/** Answers that come before the rules. */
+const COME_BEFORE_RULES: ReadonlySet<Decision['kind']> = new Set([
+  ...(['scheduled', 'expired', 'exhausted'] as const),
+  ...(['share', 'locked', 'prefetch'] as const),
+]);
+
+type FileDecision = Extract<Decision['kind'], 'page' | 'chooser' | 'ipad-or-mac' | 'share' | 'locked'>;
 
 /** The file that answers a decision. */
 function fileOf(kind: FileDecision, link: ServedLink, { query, isScan }: VisitRequest): LinkFile {
@@ -236,8 +283,15 @@ const RESULTS: Readonly<Record<Decision['kind'], VisitResult>> = {
   locked: 'unlock_form',
   paused: 'paused',
   gone: 'gone',
+  scheduled: 'scheduled',
+  expired: 'expired',
+  exhausted: 'exhausted',
+  prefetch: 'prefetch',
   unsupported: 'unavailable',
 };
+
+const isCounted = ({ decision, request, agent }: Visit): boolean =>
+  classifyVisit(decision, request, agent)?.exclusion === '';
 
 type Visit = {
   readonly request: VisitRequest;
@@ -279,8 +333,7 @@ export function describeVisit(
   const count = classifyVisit(decision, request, agent);
   if (count === null) return null;
   const campaign = readCampaign(request.query);
-  // Previews and the password form come before the rules.
-  const route = decision.kind === 'share' || decision.kind === 'locked' ? null : visit.route;
+  const route = COME_BEFORE_RULES.has(decision.kind) ? null : visit.route;
   const isRecognised = count.exclusion === '' && request.address.text !== '' && !refusesRecognition(headers);
   return {
     timeMs: visit.timeMs,

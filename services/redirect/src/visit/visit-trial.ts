@@ -3,6 +3,7 @@ import type { VisitEvent } from '@smartlink/visits/event';
 import { classifyAgent, classifyAsPerson, readLanguage, readReferrerHost } from '@smartlink/visits/routing';
 import { type Answer, negotiate, type Reply } from '../http/reply.js';
 import { createSystemReplies } from '../http/system-replies.js';
+import { createAllowances } from '../links/allowances.js';
 import { prepareLink, type ServedLink } from '../links/served-link.js';
 import { createVisitCounters } from '../metrics/worker-metrics.js';
 import { createLinkFiles } from '../rendering/file-cache.js';
@@ -67,6 +68,8 @@ export const requestWith = (
   },
 });
 
+const NO_DATABASE = { query: () => Promise.reject(new Error('There is no database')) };
+
 /** Visits to a link, with the events that they leave. */
 export function createTrial(
   link: ServedLink | null | Promise<ServedLink | null>,
@@ -92,6 +95,7 @@ export function createTrial(
         return link;
       },
     },
+    allowances: createAllowances({ db: NO_DATABASE, now: () => 1_700_000_000_000 }),
     classifyAgent,
     classifyAsPerson,
     draw: () => 0,

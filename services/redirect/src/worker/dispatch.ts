@@ -9,6 +9,7 @@ import type { RedirectConfig } from '../config.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import { drawFavicon, wellKnownFiles } from '../http/assets.js';
 import { type Answer, fileAnswer, methodNotAllowed, redirectReply, textReply } from '../http/reply.js';
+import type { Allowances } from '../links/allowances.js';
 import type { LinkCache } from '../links/link-cache.js';
 import { createAnswerMedia } from '../media/media-files.js';
 import { recordResult, type Tally, type VisitCounters } from '../metrics/worker-metrics.js';
@@ -36,6 +37,7 @@ const FAVICON_SECONDS = 86_400;
 type DispatchParts = Pages & {
   readonly redis: RedisConnection;
   readonly cache: LinkCache;
+  readonly allowances: Allowances;
   readonly recorder: EventRecorder;
   readonly passwords: PasswordChecker;
   readonly visits: VisitCounters;
@@ -260,7 +262,7 @@ const BOTS_AS_PERSONS = { ...AGENTS, entriesMax: 1_024 };
 const UNLOCKS_WAITING_MAX = 32;
 
 function createAnswers(config: RedirectConfig, parts: DispatchParts) {
-  const { cache: links, files, replies, site, onFault, visits: counters } = parts;
+  const { cache: links, allowances, files, replies, site, onFault, visits: counters } = parts;
   const now = () => Date.now();
   const defaultLanguage = config.DEFAULT_LANGUAGE;
   const publicUrl = new URL(site.publicBaseUrl);
@@ -273,6 +275,7 @@ function createAnswers(config: RedirectConfig, parts: DispatchParts) {
   return {
     answerVisit: createAnswerVisit({
       links,
+      allowances,
       files,
       classifyAgent: remember(classifyAgent, AGENTS),
       classifyAsPerson: remember(classifyAsPerson, BOTS_AS_PERSONS),
@@ -287,7 +290,7 @@ function createAnswers(config: RedirectConfig, parts: DispatchParts) {
       visitors: parts.visitors,
       onFault,
     }),
-    answerFile: createAnswerFile({ links, files, replies, counters, onFault }),
+    answerFile: createAnswerFile({ links, allowances, files, replies, counters, onFault }),
     answerMedia: createAnswerMedia({
       store: openMediaStore(config),
       bytesMax: config.MEDIA_BYTES_MAX,
@@ -298,6 +301,7 @@ function createAnswers(config: RedirectConfig, parts: DispatchParts) {
     }),
     answerUnlock: createAnswerUnlock({
       links,
+      allowances,
       gate: createPasswordGate(parts.passwords, UNLOCKS_WAITING_MAX),
       limiter: createTryLimiter({ redis: parts.redis, keyPrefix: config.REDIS_KEY_PREFIX, secret, now }),
       cookies,

@@ -10,8 +10,9 @@ import { remember } from '../bounded-maps.js';
 import type { RedirectConfig } from '../config.js';
 import { createEventRecorder } from '../events/event-recorder.js';
 import { type Header, headerValue } from '../http/reply.js';
+import { createAllowances } from '../links/allowances.js';
 import { createLinkCache, startCoarseClock } from '../links/link-cache.js';
-import { openLinkDatabase, openReplicaDatabase } from '../links/postgres.js';
+import { openAllowanceDatabase, openLinkDatabase, openReplicaDatabase } from '../links/postgres.js';
 import { prepareLink } from '../links/served-link.js';
 import {
   createFeedDelays,
@@ -170,6 +171,8 @@ function openLinks(config: RedirectConfig, primary: string, log: Logger) {
   const feedLog = log.child({ component: 'changes' });
   const feedRedis = openFeedRedis({ url: config.REDIS_URL, log: feedLog });
   const database = openLinkDatabase({ url: config.DATABASE_URL, log });
+  const allowanceDatabase = openAllowanceDatabase({ url: config.DATABASE_URL, log });
+  const allowances = createAllowances({ db: allowanceDatabase, now: Date.now });
   const replicas = config.DATABASE_REPLICA_URL.map((url) => openReplicaDatabase({ url, log }));
   const changes = createRecentChanges({ ...RECENT_CHANGES, now });
   const reading = replicas.length === 0 ? undefined : { replicas, changes };
@@ -203,6 +206,7 @@ function openLinks(config: RedirectConfig, primary: string, log: Logger) {
     salts,
     resolver,
     cache,
+    allowances,
     feed,
     histograms: [lookups, feedDelays],
     /** Resolves when Redis or Postgres has answered, or `isStopping` returns true. */
@@ -221,7 +225,7 @@ function openLinks(config: RedirectConfig, primary: string, log: Logger) {
       feedRedis.disconnect();
       redis.disconnect();
       // Its connections end with the process; waiting for a query would only cost time.
-      for (const each of [database, ...replicas]) void each.end().catch(() => undefined);
+      for (const each of [database, allowanceDatabase, ...replicas]) void each.end().catch(() => undefined);
     },
   };
 }

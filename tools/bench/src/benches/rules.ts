@@ -84,6 +84,8 @@ function timeVisits(link: ReturnType<typeof linkWith>): number {
       mayBeIpad: false,
       isPreview: false,
       route,
+      closed: null,
+      reader: 'person',
     });
     if (decision.kind === 'redirect') redirects += 1;
   }

@@ -94,5 +94,8 @@ export const words: typeof english = {
     form: 'Parol forması göstərilib',
     paused: 'Fasilədə olarkən',
     deleted: 'Silindikdən sonra',
+    scheduled: 'Başlamazdan əvvəl',
+    expired: 'Bitdikdən sonra',
+    exhausted: 'Limit tükəndikdən sonra',
   },
 };

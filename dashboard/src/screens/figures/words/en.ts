@@ -87,5 +87,8 @@ export const words = {
     form: 'Password form shown',
     paused: 'While paused',
     deleted: 'After deletion',
+    scheduled: 'Before the start',
+    expired: 'After the end',
+    exhausted: 'Used up',
   } as Readonly<Record<string, string>>,
 };

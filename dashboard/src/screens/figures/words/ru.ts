@@ -94,5 +94,8 @@ export const words: typeof english = {
     form: 'Показана форма пароля',
     paused: 'Во время паузы',
     deleted: 'После удаления',
+    scheduled: 'До начала',
+    expired: 'После окончания',
+    exhausted: 'После исчерпания лимита',
   },
 };

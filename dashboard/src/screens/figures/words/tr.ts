@@ -93,5 +93,8 @@ export const words: typeof english = {
     form: 'Parola formu gösterildi',
     paused: 'Duraklatılmışken',
     deleted: 'Silindikten sonra',
+    scheduled: 'Başlamadan önce',
+    expired: 'Sona erdikten sonra',
+    exhausted: 'Sınır dolduktan sonra',
   },
 };
