@@ -109,6 +109,7 @@ function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): o
     ...(row.appearance !== null && !APPEARANCE_TYPES.has(row.type) && { otherAppearance: row.appearance }),
     ...(row.utm !== null && row.type !== 'Url' && { otherUtm: row.utm }),
     ...(row.redirect !== null && !REDIRECT_TYPES.has(row.type) && { otherRedirect: row.redirect }),
+    ...(row.visits_used !== null && row.visits_used > 0 && { visitsUsed: row.visits_used }),
     // Ids differ between instances.
     ...(row.folder !== null && { folder: row.folder }),
   };

@@ -60,6 +60,7 @@ const WHOLE = [
     shortener: { url: `${A}x`, protected: true, password: 'correct horse' },
     utm: { source: 's', medium: 'm', campaign: 'c', term: 't', content: 'k', ref: 'r' },
     redirect: { status: 307, cacheSeconds: 0, forwardQuery: false },
+    availability: { startsAt: '2020-01-01T00:00:00.000Z', maxVisits: 9, expiredUrl: `${A}over` },
   },
   smartlink('App', { appStores: { fallBackLink: A } }, { smartlinkUrl: 'wholeapp' }),
   smartlink('TxtBin', { txtBin: { text: 'two\nlines' } }, { smartlinkUrl: 'wholetxt' }),
@@ -200,6 +201,7 @@ describe('an export', () => {
     const key = caller(service.app, own.apiKey);
     const folder = (await key.post('/folders', { name: 'Menus' })).body.data.id;
     for (const body of WHOLE) await createSmartlink(key, { ...body, folderId: folder });
+    await service.app.pg.query(`select take_visits(smartlink_id, 4) from slugs where key = 'wholeurl'`);
     const before = await key.get('/export');
     expect(before.headers['content-type']).toBe('application/json; charset=utf-8');
     const items = JSON.parse(before.text) as Record<string, unknown>[];
@@ -212,7 +214,8 @@ describe('an export', () => {
       notes: 'Notes\n0',
       archived: true,
       externalId: 'ext-0',
-      export: { folder: 'Menus', passwordHash: expect.stringContaining('$argon2id$') },
+      availability: { startsAt: '2020-01-01T00:00:00.000Z', maxVisits: 9, expiredUrl: `${A}over` },
+      export: { folder: 'Menus', passwordHash: expect.stringContaining('$argon2id$'), visitsUsed: 4 },
     });
     for (const { id } of (await key.get('/smartlink?archived=all')).body.data)
       await key.delete('/smartlink', { smartlinkId: id });

@@ -35,6 +35,8 @@ export type ReadLink = {
   readonly createdAt?: Date;
   readonly status?: 'Active' | 'Paused';
   readonly totals?: Totals;
+  /** Visits used of `availability.maxVisits`. */
+  readonly visitsUsed?: number;
   /** The member `export` of an exported item, not validated yet. */
   readonly more?: JsonObject;
   /** The name of its folder. */

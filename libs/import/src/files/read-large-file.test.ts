@@ -38,7 +38,7 @@ test.each<[string, string, (i: number) => string, string]>([
         yield await Promise.resolve(Buffer.from(Array.from({ length: 1000 }, (_, j) => row(i + j)).join('')));
       yield Buffer.from(end);
     }
-    const opened = await openRows(chunks(), { now: new Date() });
+    const opened = await openRows(chunks(), {});
     if ('problem' in opened) throw new Error(opened.problem);
     let count = 0;
     let heapBytes = 0;

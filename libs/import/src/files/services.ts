@@ -1,25 +1,13 @@
 import { isObject } from '@smartlink/smartlink/model';
 import type { CellReader, JsonObject, ReadResult } from './import-row.js';
+import { type ForeignLimits, readLimits } from './limits.js';
 import { readFlatLink } from './own-csv.js';
 import { readShlinkRules } from './shlink-rules.js';
-import {
-  columnKey,
-  type DateOrder,
-  hostOf,
-  isYes,
-  nameOf,
-  notesOf,
-  tagsOf,
-  toCount,
-  toMoment,
-  toText,
-} from './values.js';
+import { columnKey, type DateOrder, hostOf, isYes, nameOf, notesOf, tagsOf, toText } from './values.js';
 
 export type ForeignOptions = {
   /** Replaces passwords, which no export has. Without it links with a password are refused. */
   readonly newPassword?: string | undefined;
-  /** Links may have expired. */
-  readonly now: Date;
   readonly dateOrder?: DateOrder | undefined;
 };
 
@@ -36,13 +24,14 @@ type ForeignLink = {
   readonly notes?: unknown;
   readonly archived?: boolean;
   readonly hasPassword?: boolean;
-  /** The service does not redirect it any more, or not yet. */
+  /** The service does not redirect it. */
   readonly isOff?: boolean;
   /** Whether the visitor's parameters are added to its destination; as here by default. */
   readonly forwardsQuery?: boolean;
   readonly rules?: ReturnType<typeof readShlinkRules>;
-  /** Its limits, which have no equivalent here. */
-  readonly limits?: readonly (string | false)[];
+  readonly limits?: ForeignLimits;
+  /** What it has and links here do not. */
+  readonly lost?: readonly string[];
 };
 
 /** A service's exports: records of its API, or a table whose columns become such records. */
@@ -85,10 +74,9 @@ const bitly: Service = {
   url: 'long_url',
   shortLinks: ['link', 'id', 'custom_bitlinks'],
   lost: { deeplinks: 'links into apps' },
-  read: (record, { now, dateOrder }) => {
+  read: (record) => {
     // A chosen back-half is the printed one.
     const [custom, ...others] = customLinks(record['custom_bitlinks']);
-    const expiry = toMoment(record['expiration_at'], dateOrder);
     return {
       slug: slugOf(custom) ?? slugOf(record['link']) ?? slugOf(record['id']),
       shortLink: custom ?? record['link'] ?? record['id'],
@@ -98,8 +86,8 @@ const bitly: Service = {
       tags: record['tags'],
       notes: record['notes'],
       archived: isYes(record['archived']),
-      isOff: expiry instanceof Date && expiry <= now,
-      limits: [expiry !== null && 'expiry date', others.length > 0 && 'further back-half'],
+      limits: { expiresAt: record['expiration_at'] },
+      lost: others.length > 0 ? ['further back-half'] : [],
     };
   },
 };
@@ -130,19 +118,16 @@ const kutt: Service = {
   url: 'target',
   shortLinks: ['address'],
   lost: {},
-  read: (record, { now, dateOrder }) => {
-    const expiry = toMoment(record['expire_in'], dateOrder);
-    return {
-      slug: toText(record['address']) ?? slugOf(record['link']),
-      shortLink: record['link'],
-      title: record['description'],
-      createdAt: record['created_at'],
-      clicks: record['visit_count'],
-      hasPassword: isYes(record['password']),
-      isOff: isYes(record['banned']) || (expiry instanceof Date && expiry <= now),
-      limits: [expiry !== null && 'expiry date'],
-    };
-  },
+  read: (record) => ({
+    slug: toText(record['address']) ?? slugOf(record['link']),
+    shortLink: record['link'],
+    title: record['description'],
+    createdAt: record['created_at'],
+    clicks: record['visit_count'],
+    hasPassword: isYes(record['password']),
+    isOff: isYes(record['banned']),
+    limits: { expiresAt: record['expire_in'] },
+  }),
 };
 
 /**
@@ -163,7 +148,7 @@ const shlink: Service = {
   url: 'longUrl',
   shortLinks: ['shortCode', 'shortUrl'],
   lost: {},
-  read: (record, { now }) => ({
+  read: (record) => ({
     // Codes of several segments are passed on whole.
     slug: toText(record['shortCode']) ?? slugOf(record['shortUrl']),
     shortLink: record['shortUrl'],
@@ -173,7 +158,7 @@ const shlink: Service = {
     tags: record['tags'],
     forwardsQuery: record['forwardQuery'] !== false,
     rules: readShlinkRules(record),
-    ...limitsOf(record, now),
+    limits: limitsOf(record),
   }),
 };
 
@@ -184,20 +169,16 @@ function visitsOf(record: JsonObject): unknown {
   return summary['nonBots'] ?? summary['total'] ?? record['visitsCount'];
 }
 
-/** Shlink answers 404 before `validSince`, after `validUntil` and beyond `maxVisits`. */
-function limitsOf(record: JsonObject, now: Date): Pick<ForeignLink, 'isOff' | 'limits'> {
+/** Shlink answers 404 before `validSince`, after `validUntil` and beyond `maxVisits`, for which it counts bots too. */
+function limitsOf(record: JsonObject): ForeignLimits {
   const meta = record['meta'];
   if (!isObject(meta)) return {};
-  const [since, until] = [toMoment(meta['validSince']), toMoment(meta['validUntil'])];
-  const visitsMax = toCount(meta['maxVisits']);
   const summary = record['visitsSummary'];
-  const visits = toCount(isObject(summary) ? summary['total'] : record['visitsCount']);
   return {
-    isOff:
-      (since instanceof Date && since > now) ||
-      (until instanceof Date && until <= now) ||
-      (typeof visitsMax === 'number' && typeof visits === 'number' && visits >= visitsMax),
-    limits: [until !== null && 'expiry date', visitsMax !== null && 'visit limit'],
+    startsAt: meta['validSince'],
+    expiresAt: meta['validUntil'],
+    maxVisits: meta['maxVisits'],
+    visits: isObject(summary) ? summary['total'] : record['visitsCount'],
   };
 }
 
@@ -240,13 +221,15 @@ export function readForeign(service: Service, record: JsonObject, options: Forei
     shortLink,
     hasPassword = false,
     isOff = false,
-    limits = [],
+    limits = {},
+    lost = [],
     forwardsQuery = true,
     rules,
     ...others
   } = read;
   const { tags, notes, archived = false, ...history } = others;
   const named = tagsOf(tags);
+  const { availability, visitsUsed, isNever, losses } = readLimits(limits, options.dateOrder);
   const url = toText(record[service.url]);
   const newPassword = toText(options.newPassword);
   const flat = {
@@ -257,16 +240,21 @@ export function readForeign(service: Service, record: JsonObject, options: Forei
     tags: named.tags.length === 0 ? null : named.tags,
     notes: notesOf(notes),
     archived: archived ? 'true' : null,
-    status: isOff ? 'Paused' : null,
+    status: isOff || isNever ? 'Paused' : null,
     password: hasPassword ? newPassword : null,
     'redirect.forwardQuery': forwardsQuery ? null : 'false',
   };
   const link = readFlatLink(flat, options.dateOrder);
   if ('reason' in link) return link;
-  const lost = Object.keys(service.lost).filter((member) => !isNothing(record[member]));
+  const unknown = Object.keys(service.lost).filter((member) => !isNothing(record[member]));
   return {
     ...link,
-    body: rules?.routing === undefined ? link.body : { ...link.body, routing: rules.routing },
+    body: {
+      ...link.body,
+      ...(rules?.routing !== undefined && { routing: rules.routing }),
+      ...(availability !== undefined && { availability }),
+    },
+    ...(visitsUsed !== undefined && { visitsUsed }),
     domain: domainOf(shortLink),
     faults: [
       ...(link.faults ?? []),
@@ -275,11 +263,12 @@ export function readForeign(service: Service, record: JsonObject, options: Forei
     ],
     losses: [
       ...(link.losses ?? []),
-      ...(isOff ? ['it has expired or is off, and is imported as Paused'] : []),
+      ...(isOff || isNever ? ['it is off, and is imported as Paused'] : []),
       ...(named.isCut ? ['of its tags only the first 20 are kept'] : []),
-      ...limits.flatMap((limit) => (limit === false ? [] : [`its ${limit} is not kept`])),
+      ...losses,
+      ...lost.map((name) => `its ${name} is not kept`),
       ...(rules?.losses ?? []),
-      ...lost.map((member) => `its ${service.lost[member]} are not kept`),
+      ...unknown.map((member) => `its ${service.lost[member]} are not kept`),
     ],
   };
 }

@@ -49,6 +49,9 @@ const totalsSchema = z
   .object({ clicks: count, scans: count, fallbacks: count })
   .refine(({ clicks, scans, fallbacks }) => fallbacks <= clicks + scans, 'More fallbacks than visits');
 
+// Of a limit that was lowered.
+const VISITS_USED_MAX = 1_000_000_000;
+
 const moment = z.iso.datetime().transform((text) => new Date(text));
 
 /** The member `export` of an exported item. */
@@ -79,6 +82,7 @@ export const pastSchema = z.object({
   folder: folderName().optional(),
   otherUtm: utm().optional(),
   otherRedirect: redirectOptions().optional(),
+  visitsUsed: z.int().min(0).max(VISITS_USED_MAX).optional(),
 });
 
 type Past = z.output<typeof pastSchema>;
@@ -159,6 +163,7 @@ function checkLink(
     folder = inFolder,
     otherUtm,
     otherRedirect,
+    visitsUsed,
     ...past
   } = { ...row, ...stored };
   const hasStoredPassword = passwordHash !== null || exported?.ok === false;
@@ -193,6 +198,7 @@ function checkLink(
         past: {
           status: past.status,
           pauseReason: past.pauseReason,
+          visitsUsed,
           createdAt,
           updatedAt,
           aliases: withoutRepeats(aliases, parts.slug),

@@ -58,7 +58,6 @@ export async function checkUpload(
   let bytes = 0;
   const opened = await openRows(file, {
     format,
-    now: new Date(),
     onContent(count) {
       bytes += count;
       if (bytes > FILE_BYTES_MAX) throw tooLarge(FILE_BYTES_MAX);

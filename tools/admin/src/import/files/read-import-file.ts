@@ -31,9 +31,9 @@ export type ReadOptions = Partial<ForeignOptions> & {
 export async function* readImportFile(
   file: string,
   layout: Layout,
-  { onBytes, now = new Date(), ...options }: ReadOptions = {},
+  { onBytes, ...options }: ReadOptions = {},
 ): AsyncGenerator<ImportRow> {
-  const read = rowReader(layout, { ...options, now });
+  const read = rowReader(layout, options);
   if ('problem' in read) throw new Problem(`${file} ${read.problem.replace(/[^?]$/, '$&.')}`);
   yield* readRows(read, readFileBytes(file, onBytes));
 }
