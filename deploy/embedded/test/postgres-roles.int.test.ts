@@ -53,7 +53,7 @@ test('the redirect service takes visits of limited links, and no other login but
   const take = `select take_visits('00000000-0000-0000-0000-000000000000', 1) as granted`;
   for (const url of [freshUrl, databases.databaseUrl]) {
     await makeRoles(url);
-    expect(await query(as('redirect', url), take)).toEqual([{ granted: null }]);
+    expect(await query(as('redirect', url), take)).toEqual([{ granted: 0 }]);
     await expect(query(as('management', url), take)).rejects.toThrow(/permission denied/);
     const facts = `select proowner::regrole::text as owner, prosecdef, proconfig from pg_proc where proname = 'take_visits'`;
     expect(await query(url, facts)).toEqual([

@@ -27,17 +27,25 @@ create trigger smartlink_limited after insert on smartlinks for each row
 create trigger smartlink_limit_changed after update of availability on smartlinks for each row
   when (old.availability is distinct from new.availability) execute function keep_allowance();
 
--- Takes up to `wanted` visits of a limited smartlink and returns the number granted; null: it has no limit. The only write
--- of the redirect service, so it runs with the rights of the owner. The row is read under its lock.
+-- Takes up to `wanted` visits of a limited smartlink and returns the number granted: all while the smartlink has no limit any
+-- more, none if it does not exist. The only write of the redirect service, so it runs with the rights of the owner. The row is
+-- read under its lock.
 create function take_visits(id uuid, wanted integer) returns integer
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  update public.link_allowances set used = link_allowances.used + before.granted
-  from (
-    select smartlink_id, greatest(0, least(wanted, max - used)) as granted
-    from public.link_allowances where smartlink_id = take_visits.id for update
-  ) as before
-  where link_allowances.smartlink_id = before.smartlink_id
-  returning before.granted;
+  with taken as (
+    update public.link_allowances set used = link_allowances.used + before.granted
+    from (
+      select smartlink_id, greatest(0, least(wanted, max - used)) as granted
+      from public.link_allowances where smartlink_id = take_visits.id for update
+    ) as before
+    where link_allowances.smartlink_id = before.smartlink_id
+    returning before.granted
+  )
+  select coalesce(
+    (select granted from taken),
+    (select case when coalesce(availability ? 'maxVisits', false) then 0 else wanted end
+     from public.smartlinks where smartlinks.id = take_visits.id),
+    0);
 end;
 revoke execute on function take_visits(uuid, integer) from public;

@@ -155,3 +155,15 @@ test.each<object>([
   expect(decodeSnapshot(stored({ routing }).replace(/^1/, '2'))).toBeNull();
   expect(decodeSnapshot(stored({ routing: { rules: [RULE] } }).replace(/^1/, '2'))).not.toBeNull();
 });
+
+test.each([
+  [{ startsAt: '2030-01-01T00:00:00Z' }],
+  [{ expiresAt: 1.5 }],
+  [{ expiredUrl: 'javascript:alert(1)' }],
+  [{ isLimited: false }],
+  [[]],
+  [null],
+])('availability %j cannot be served', (availability) => {
+  expect(decodeSnapshot(stored({ availability }).replace(/^1/, '2'))).toBeNull();
+  expect(decodeSnapshot(stored({ availability: { isLimited: true } }).replace(/^1/, '2'))).not.toBeNull();
+});

@@ -71,6 +71,10 @@ const TABLE: Record<string, readonly [goal: string, bound: string]> = {
     'A change reaches another region within seconds, also after an outage of the region',
     '200 changes: p50 1 s, all within 5 s; seen within 5 s of the end of an outage',
   ],
+  R3: [
+    'A visit limit is exact over all processes and regions, and times hold without a message',
+    '200 visits at once, and 10 kills each of a process, a Redis and Postgres: never one too many; starts and ends within 1 s',
+  ],
   S11: [
     'An unsafe URL is refused, and pauses the links that already lead to it',
     'all refused while the provider answers, accepted or 503 as configured while it is down; paused for visitors within 1 s of a later verdict',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createAllowances } from './allowances.js';
 
 /** Allowances of a counter with `left` visits, with the sizes of the statements. */
-function createTrial(left: number | null) {
+function createTrial(left: number) {
   const counter = { left, isAway: false };
   const statements: number[] = [];
   const allowances = createAllowances({
@@ -12,7 +12,6 @@ function createTrial(left: number | null) {
         statements.push(wanted);
         await Promise.resolve();
         if (counter.isAway) throw new Error('Connection terminated unexpectedly');
-        if (counter.left === null) return { rows: [{ granted: null }] };
         const granted = Math.min(wanted, counter.left);
         counter.left -= granted;
         return { rows: [{ granted }] };
@@ -69,11 +68,6 @@ test('nothing is granted while the counter is away, and nothing is remembered of
   expect(statements).toEqual([1, 2]);
   counter.isAway = false;
   expect([await take(), await take(), await take()]).toEqual([true, true, false]);
-});
-
-test('a link whose limit was removed is open', async () => {
-  const { take } = createTrial(null);
-  expect(await Promise.all([take(), take()])).toEqual([true, true]);
 });
 
 test('no more than 10,000 visits wait', async () => {

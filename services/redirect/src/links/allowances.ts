@@ -74,8 +74,7 @@ export function createAllowances({
     if (open.length === 0) return;
     try {
       const { rows } = await db.query(TAKE_VISITS, [smartlinkId, open.length]);
-      // null: the limit was removed, and the change is on its way.
-      const granted = (rows[0] as { granted: number | null }).granted ?? open.length;
+      const { granted } = rows[0] as { granted: number };
       // The statement began after the newest of these versions was published.
       if (granted < open.length) usedUp.set(smartlinkId, Math.max(...open.map(({ version }) => version)));
       for (const [index, turn] of open.entries()) turn.resolve(index < granted);
