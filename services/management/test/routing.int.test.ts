@@ -118,6 +118,25 @@ test('every address of rules and variants is judged at the write and daily, and 
   provider.reset();
 });
 
+test('the address for afterwards is judged when it is written, and daily', async () => {
+  await untilOpen();
+  const expiredUrl = 'https://example.org/over';
+  const body = urlSmartlink({}, {}, { availability: { expiredUrl } });
+  provider.unsafe.add(expiredUrl);
+  expect(faultsOf(await api.post('/smartlink', body))).toEqual(['availability.expiredUrl']);
+  provider.reset();
+  const { id } = await createSmartlink(api, body);
+  provider.unsafe.add(expiredUrl);
+  await setDue(service.app.pg, [id]);
+  provider.forget();
+  await createJob(service, provider).runOnce();
+  expect((await api.get(`/smartlink?id=${id}`)).body.data).toMatchObject({
+    status: 'Paused',
+    pauseReason: { details: [{ path: 'availability.expiredUrl' }] },
+  });
+  provider.reset();
+});
+
 test('while an earlier redirect process is heard, routing is refused and what is stored stays', async () => {
   const { app, databases } = service;
   await untilOpen();

@@ -97,10 +97,11 @@ test('accepts each login of roles.sql for its service, and names a missing right
     'ok: smartlink_redirect may do what redirect does',
   ]);
   await admin.db.query('revoke select on slugs from smartlink_redirect');
+  await admin.db.query('revoke execute on function take_visits(uuid, integer) from smartlink_redirect');
   await admin.db.query('revoke update on webhooks from smartlink_management');
   expect(await Promise.all(['management', 'redirect'].map(judge))).toEqual([
     'problem: smartlink_management lacks update on webhooks, for management',
-    'problem: smartlink_redirect lacks select on slugs, for redirect',
+    'problem: smartlink_redirect lacks select on slugs, execute on take_visits, for redirect',
   ]);
 });
 

@@ -92,8 +92,9 @@ const MANAGEMENT_LACKS: Readonly<Record<string, readonly string[]>> = {
   slugs: ['delete'],
   audit_entries: ['update', 'delete'],
   schema_migration: ['insert', 'update', 'delete'],
+  take_visits: ['execute'],
 };
-/** What it lets the login of redirect read. */
+/** What it lets the login of redirect read; it also calls take_visits. */
 const REDIRECT_READS = new Set(['slugs', 'smartlinks', 'publish_outbox', 'link_changes', 'schema_migration']);
 
 const PRIVILEGES = `
@@ -104,6 +105,9 @@ from pg_class c
 cross join lateral unnest(case when c.relkind = 'S' then array['usage'] else array['select', 'insert', 'update', 'delete'] end)
   as p (privilege)
 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'S')
+union all
+select proname::text, 'execute', has_function_privilege(oid, 'execute')
+from pg_proc where pronamespace = current_schema()::regnamespace and proname = 'take_visits'
 order by 1, 2`;
 
 /** A login that may write anything is judged as management's, or the owner's; one that only reads as redirect's. */
@@ -114,7 +118,7 @@ async function judgePostgresPrivileges(db: Client): Promise<Verdict> {
   const isNeeded = (name: string, privilege: string): boolean =>
     isWriter
       ? MANAGEMENT_LACKS[name]?.includes(privilege) !== true
-      : privilege === 'select' && REDIRECT_READS.has(name);
+      : privilege === 'execute' || (privilege === 'select' && REDIRECT_READS.has(name));
   const lacking = rows
     .filter(({ name, privilege, isGranted }) => !isGranted && isNeeded(name, privilege))
     .map(({ name, privilege }) => `${privilege} on ${name}`);
