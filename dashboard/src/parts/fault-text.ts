@@ -8,6 +8,7 @@ type Words = typeof english;
 export function faultText(message: string, words: Words): string {
   const known = words.faults[message];
   if (known !== undefined) return known;
+  if (message.startsWith('Must be one of ')) return words.faults['Must be one of the names'] ?? message;
   const [, least, most] = /^Must have (\d+) to (\d+) characters$/.exec(message) ?? [];
   if (least !== undefined && most !== undefined) return words.between(least, most);
   const [, min, max] = /^Must be a whole number from (\d+) to (\d+)$/.exec(message) ?? [];

@@ -71,7 +71,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
     onError: (err) => draft.show(faultsOf(err)),
     onSettled: () => setTries((before) => before + 1),
   });
-  const context = useMemo(() => ({ hasPassword: isProtected(link) }), [link]);
+  const context = useMemo(() => ({ hasPassword: isProtected(link), link }), [link]);
   const isRefused = faultsOf(save.error).length > 0;
   // Saving waits for a running upload.
   const isBusy = useIsMutating({ mutationKey: UPLOAD_KEY }) > 0 || save.isPending;

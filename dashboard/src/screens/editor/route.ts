@@ -10,6 +10,9 @@ type NewLinkSearch = {
   readonly from?: string | undefined;
 };
 
+// The form names countries and devices as figures do, and visitors as the page of a link.
+const ROOMS = ['screens/editor', 'screens/editor/routing', 'screens/figures', 'screens/link'];
+
 export const newLinkRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/links/new',
@@ -18,12 +21,12 @@ export const newLinkRoute = createRoute({
     type: choiceParam(type, TYPES),
     from: textParam(from),
   }),
-  component: lazyScreen(() => import('./new-link.js'), 'NewLink', 'screens/editor'),
+  component: lazyScreen(() => import('./new-link.js'), 'NewLink', ...ROOMS),
 });
 
 export const editLinkRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/links/$id/edit',
   staticData: { needs: 'Editor' },
-  component: lazyScreen(() => import('./edit-link.js'), 'EditLink', 'screens/editor'),
+  component: lazyScreen(() => import('./edit-link.js'), 'EditLink', ...ROOMS),
 });

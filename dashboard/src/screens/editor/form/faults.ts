@@ -46,7 +46,7 @@ export const ADDRESS = 'configuration.smartlinkUrl';
 
 /** Empty values are reported as missing instead of malformed. */
 export function messageOf({ path, message }: Fault, values: Values): string {
-  return get(values, path) === '' ? 'Required' : message;
+  return get(values, path) === '' && !message.startsWith('Required') ? 'Required' : message;
 }
 
 /** Focuses the field of a fault, or the closest one around it, and opens its sections. */

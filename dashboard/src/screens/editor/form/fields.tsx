@@ -1,11 +1,12 @@
-import { type ComponentProps, useState } from 'react';
-import { type FieldPathByValue, useController, useFormContext, useWatch } from 'react-hook-form';
+import type { ComponentProps } from 'react';
+import { type FieldPathByValue, useFormContext, useWatch } from 'react-hook-form';
 import { Button } from '../../../parts/button.js';
 import { CheckboxField, SelectField, TextArea, TextField } from '../../../parts/field.js';
 import { Icon } from '../../../parts/icon.js';
 import styles from '../editor.module.css';
 import { useWords } from '../words.js';
 import { useFault, useFaultUnder } from './faults.js';
+import { ListField } from './list-field.js';
 import { usePartNames } from './part-names.js';
 import { completeLink, type Values } from './values.js';
 
@@ -122,57 +123,15 @@ export function Color({ name, label }: { readonly name: TextPath; readonly label
 /** The chosen tags, and a field to add more. */
 export function Tags({ suggestions }: { readonly suggestions: readonly string[] }) {
   const words = useWords();
-  const { field } = useController<Values, 'tags'>({ name: 'tags' });
-  const [typed, setTyped] = useState('');
-  const error = useFaultUnder('tags');
-  const add = () => {
-    const names = typed
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '' && !field.value.includes(name));
-    if (names.length > 0) field.onChange([...field.value, ...names]);
-    setTyped('');
-  };
   return (
-    <div className={styles.tags}>
-      <TextField
-        id="tags"
-        label={words.tags}
-        description={words.tagsHint}
-        error={error}
-        list="tag-names"
-        autoComplete="off"
-        value={typed}
-        onChange={({ target: { value } }) => setTyped(value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' && event.key !== ',') return;
-          event.preventDefault();
-          add();
-        }}
-        onBlur={add}
-      />
-      <datalist id="tag-names">
-        {suggestions.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      {field.value.length === 0 ? null : (
-        <ul className={styles.chips} aria-label={words.chosenTags}>
-          {field.value.map((name) => (
-            <li key={name} className={styles.chip}>
-              {name}
-              <button
-                type="button"
-                aria-label={words.removeTag(name)}
-                onClick={() => field.onChange(field.value.filter((each) => each !== name))}
-              >
-                <Icon name="close" size={16} />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <ListField
+      name="tags"
+      label={words.tags}
+      description={words.tagsHint}
+      listLabel={words.chosenTags}
+      options={suggestions.map((name) => ({ value: name, label: name }))}
+      removeLabel={words.removeTag}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { dsvFormat } from 'd3-dsv';
-import { EMPTY_ITEM, type Item, toNumber } from './values.js';
+import { toNumber } from './numbers.js';
+import { EMPTY_ITEM, type Item } from './values.js';
 
 const DELIMITERS = ['\t', ';', ','];
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Smartlink } from '@smartlink/client';
+import { toNumber } from './numbers.js';
 import { parseItems } from './parse-items.js';
-import { completeLink, toBody, toNumber, toValues } from './values.js';
+import { sharesOf } from './routing-values.js';
+import { completeLink, toBody, toValues } from './values.js';
 
 const COMMON = {
   id: '019aa5c4-c000-7000-8000-000000000001',
@@ -71,9 +73,16 @@ test('an empty password leaves the stored one, and a body has the members of its
       shortener: { password: 'secret!' },
     },
   );
-  expect(Object.keys(toBody('App', values)).sort()).toEqual(
-    ['configuration', 'folderId', 'notes', 'openGraph', 'redirect', 'tags'].sort(),
-  );
+  expect(Object.keys(toBody('App', values)).sort()).toEqual([
+    'availability',
+    'configuration',
+    'folderId',
+    'notes',
+    'openGraph',
+    'redirect',
+    'routing',
+    'tags',
+  ]);
   expect(toBody('App', values)).toMatchObject({ configuration: { smartlinkUrl: 'a', fallBackLink: null } });
 });
 
@@ -127,4 +136,60 @@ test('redirect options are texts in the form, and empty ones are left to the ser
     redirect: { cacheSeconds: 'an hour' },
   });
   expect(toBody('Landing', values)).not.toHaveProperty('redirect');
+});
+
+test('rules, variants and times are written as they were read', () => {
+  const split = [
+    { id: 'a', weight: 3, url: 'https://example.org/a' },
+    { id: 'own', weight: 1 },
+  ];
+  const routing = {
+    rules: [
+      {
+        id: 'phones',
+        name: 'Phones',
+        url: 'https://example.org/de',
+        when: {
+          countries: ['DE', 'XX'],
+          languages: ['de', 'pt-BR'],
+          devices: ['mobile'],
+          systems: ['iOS'],
+          browsers: ['Firefox'],
+          sources: ['scan'],
+          referrers: ['direct', 'example.com'],
+          query: [{ name: 'ref' }, { name: 'empty', value: '' }, { name: 'x', value: 'y' }],
+          from: '2026-01-01T00:00:00.001Z',
+          until: '2026-10-25T00:30:00.000Z',
+          weekly: { timeZone: 'Asia/Baku', days: ['Mon', 'Sun'], from: '18:00', to: '02:00' },
+        },
+      },
+      {
+        id: 'evening',
+        variants: split.map((each) => ({ ...each, id: `${each.id}2` })),
+        when: { devices: ['tv'] },
+      },
+    ],
+    variants: split,
+    sticky: 'visitor',
+  };
+  const availability = {
+    startsAt: '2026-10-25T00:30:00.000Z',
+    expiresAt: '2027-01-01T00:00:00.000Z',
+    maxVisits: 1_000,
+    expiredUrl: 'https://example.org/over',
+  };
+  const answered = { ...availability, visitsUsed: 3, state: 'live' };
+  const body = toBody('TxtBin', toValues(linkOf('TxtBin', { routing, availability: answered })));
+  expect([body.routing, body.availability]).toEqual([routing, availability]);
+});
+
+test('a link without rules, variants and times clears them', () => {
+  const body = toBody('TxtBin', toValues(linkOf('TxtBin', {})));
+  expect(body.routing).toEqual({ rules: [], variants: [], sticky: null });
+  expect(body.availability).toEqual({ startsAt: null, expiresAt: null, maxVisits: null, expiredUrl: null });
+});
+
+test('shares follow weights, but for what is no weight', () => {
+  expect(sharesOf(['3', ' 1 '])).toEqual([0.75, 0.25]);
+  expect(sharesOf(['2', 'x', '', '0'])).toEqual([1, null, null, null]);
 });

@@ -1,4 +1,13 @@
 import type { Smartlink, SmartlinkType } from '@smartlink/client';
+import { toNumber } from './numbers.js';
+import {
+  availabilityBody,
+  EMPTY_AVAILABILITY,
+  EMPTY_ROUTING,
+  routingBody,
+  toAvailability,
+  toRouting,
+} from './routing-values.js';
 
 // The form has the members of all types, named as in the API: a fault's path is its field's name, and changing the type
 // loses nothing.
@@ -73,6 +82,8 @@ export const EMPTY = {
   utm: { source: '', medium: '', campaign: '', term: '', content: '', ref: '' },
   /** Empty: as the service is set. */
   redirect: { status: '', cacheSeconds: '', forwardQuery: '' },
+  routing: EMPTY_ROUTING,
+  availability: EMPTY_AVAILABILITY,
   tags: [] as string[],
   folderId: '',
   notes: '',
@@ -107,6 +118,8 @@ export function toValues(link: Smartlink): Values {
     appearance: fill(EMPTY.appearance, given.appearance),
     utm: fill(EMPTY.utm, given.utm),
     redirect: textsOf(EMPTY.redirect, given.redirect),
+    routing: toRouting(given.routing),
+    availability: toAvailability(given.availability),
     tags: [...((given.tags ?? []) as readonly string[])],
     folderId: (given.folderId ?? '') as string,
     notes: (given.notes ?? '') as string,
@@ -157,7 +170,10 @@ export function toBody(type: SmartlinkType, values: Values): Members {
   return { ...commonBody(type, values), ...typeBody(type, values) };
 }
 
-function commonBody(type: SmartlinkType, { configuration, openGraph, tags, folderId, notes }: Values) {
+function commonBody(
+  type: SmartlinkType,
+  { configuration, openGraph, routing, availability, tags, folderId, notes }: Values,
+) {
   const { smartlinkName, smartlinkUrl } = configuration;
   const stores = type === 'App' ? STORE_LINKS.map((name) => [name, configuration[name].trim()]) : [];
   return {
@@ -168,6 +184,8 @@ function commonBody(type: SmartlinkType, { configuration, openGraph, tags, folde
       ...orNulls(Object.fromEntries(stores) as Record<string, string>),
     },
     openGraph: orNulls(openGraph),
+    routing: routingBody(routing),
+    availability: availabilityBody(availability),
     tags,
     folderId: orNull(folderId),
     notes: orNull(notes),
@@ -250,15 +268,6 @@ const orNull = (text: string): string | null => (text === '' ? null : text);
 
 const orNulls = (texts: Readonly<Record<string, string>>): Members =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, orNull(text)]));
-
-/** Parses a price as people write it; other texts are returned as they are, for the service to refuse. */
-export function toNumber(text: string): number | string {
-  const written = text
-    .trim()
-    .replace(/[\s\u00a0]/g, '')
-    .replace(',', '.');
-  return /^-?\d+(\.\d+)?$/.test(written) ? Number(written) : text;
-}
 
 const PHONE = /^\+?[\d\s()/-]{5,20}$/;
 const MAIL = /^[^\s@:/]+@[^\s@:/]+\.\p{L}{2,}$/u;

@@ -5,6 +5,8 @@ import { Icon } from '../../../parts/icon.js';
 import { TYPES } from '../../../parts/ink.js';
 import styles from '../editor.module.css';
 import { EMPTY, type Values } from '../form/values.js';
+import { Availability } from '../routing/availability.js';
+import { Routing } from '../routing/routing.js';
 import { useWords } from '../words.js';
 import { AppContent, CardContent, LandingContent, QrTagContent, TextContent, UrlContent } from './content.js';
 import { Appearance, Campaign, Filing, Redirects, Sharing } from './extras.js';
@@ -45,6 +47,18 @@ const SECTIONS: readonly SectionEntry[] = [
     types: ['Url', 'App'],
     Fields: Redirects,
     isFilled: ({ redirect }) => hasText(redirect),
+  },
+  {
+    key: 'routing',
+    types: TYPES,
+    Fields: Routing,
+    isFilled: ({ routing: { rules, variants } }) => hasText({ rules, variants }),
+  },
+  {
+    key: 'availability',
+    types: TYPES,
+    Fields: Availability,
+    isFilled: ({ availability }) => hasText(availability),
   },
   {
     key: 'filing',

@@ -43,6 +43,8 @@ export const words: typeof english = {
     sharing: 'Paylaşma',
     campaign: 'Kampaniya',
     redirect: 'Yönləndirmə',
+    routing: 'Marşrutlar',
+    availability: 'Əlçatanlıq',
     filing: 'Teqlər, qovluq, qeydlər',
   },
 

@@ -43,6 +43,8 @@ export const words = {
     sharing: 'Sharing',
     campaign: 'Campaign',
     redirect: 'Redirect',
+    routing: 'Routing',
+    availability: 'Availability',
     filing: 'Tags, folder, notes',
   },
 

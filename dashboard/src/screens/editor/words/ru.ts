@@ -44,6 +44,8 @@ export const words: typeof english = {
     sharing: 'Публикация',
     campaign: 'Кампания',
     redirect: 'Перенаправление',
+    routing: 'Маршруты',
+    availability: 'Доступность',
     filing: 'Метки, папка, заметки',
   },
 

@@ -43,6 +43,8 @@ export const words: typeof english = {
     sharing: 'Paylaşım',
     campaign: 'Kampanya',
     redirect: 'Yönlendirme',
+    routing: 'Rotalar',
+    availability: 'Kullanılabilirlik',
     filing: 'Etiketler, klasör, notlar',
   },
 
