@@ -53,6 +53,8 @@ async function createLink({ api }: TestAccount, smartlinkUrl: string, members: o
   return (await api.get(`/smartlink?slug=${smartlinkUrl}`)).body.data[0].id;
 }
 
+const IS_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+
 const stored = async ({ api }: TestAccount, id: string) => (await api.get(`/smartlink?id=${id}`)).body.data;
 const select = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -67,8 +69,7 @@ export function tests(dashboard: Dashboard): void {
     await said(page, 'Changes saved');
     const kept = await stored(account, id);
     expect([kept.configuration.smartlinkName, kept.routing]).toEqual(['Renamed', ROUTING]);
-    const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
-    expect(await page.evaluate(isWide)).toBe(false);
+    expect(await page.evaluate(IS_WIDE)).toBe(false);
     await page.getByText('Share: 75').waitFor();
 
     await select(page, 'Way of visiting').selectOption('QR code');
@@ -146,5 +147,23 @@ export function tests(dashboard: Dashboard): void {
     await press(page, 'Save changes');
     await page.getByText('0 of 100 visits used.').waitFor({ state: 'detached' });
     expect((await stored(account, id)).availability.maxVisits).toBe(undefined);
+  });
+}
+
+export function full(dashboard: Dashboard): void {
+  test('rules and limits fit into all windows, in four languages, light and dark', async () => {
+    const account = await dashboard.createAccount();
+    const availability = { startsAt: '2099-01-01T12:00:00Z', maxVisits: 100 };
+    const id = await createLink(account, 'Narrow26', { routing: ROUTING, availability });
+    for (const [width, colorScheme, locale] of [
+      [1440, 'light', 'en-GB'],
+      [320, 'dark', 'ru'],
+      [320, 'light', 'az'],
+      [768, 'dark', 'tr'],
+    ] as const) {
+      const { page } = await dashboard.open(editorOf(id), { account, width, colorScheme, locale });
+      await page.locator('[id="routing.rules.1.name"]').waitFor();
+      expect([locale, await page.evaluate(IS_WIDE)]).toEqual([locale, false]);
+    }
   });
 }
