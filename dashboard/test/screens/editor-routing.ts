@@ -147,6 +147,8 @@ export function tests(dashboard: Dashboard): void {
     await press(page, 'Save changes');
     await page.getByText('0 of 100 visits used.').waitFor({ state: 'detached' });
     expect((await stored(account, id)).availability.maxVisits).toBe(undefined);
+    await page.goto(`${dashboard.origin}/dashboard/links`);
+    await page.getByRole('table', { name: 'Links' }).getByText('Not available yet').waitFor();
   });
 }
 

@@ -152,15 +152,21 @@ function ActionsCell({ link, isMenuOpen, actions }: RowProps) {
 }
 
 /** Second line of the name: status marks and destination. */
-function Under({ link: { status, pauseReason, archived, destinationHost } }: { readonly link: Link }) {
+function Under({
+  link: { status, pauseReason, archived, availability, destinationHost },
+}: {
+  readonly link: Link;
+}) {
   const words = useWords();
   const { statuses } = usePartsWords();
+  const state = status === 'Active' ? (availability?.state ?? 'live') : 'live';
   const marks = [
     ...(pauseReason === undefined ? [] : [{ text: words.unsafe, icon: 'alert' as const }]),
     ...(status === 'Paused' && pauseReason === undefined
       ? [{ text: statuses[status], icon: 'pause' as const }]
       : []),
     ...(status === 'Deleted' ? [{ text: statuses[status], icon: 'trash' as const }] : []),
+    ...(state === 'live' ? [] : [{ text: words.closed[state], icon: 'activity' as const }]),
     ...(archived === true ? [{ text: words.archivedMark, icon: 'folder' as const }] : []),
   ];
   if (marks.length === 0 && destinationHost === undefined) return null;
