@@ -155,11 +155,11 @@ describe('with an Idempotency-Key', () => {
 
 /** Name, body, and what of the answer differs from the body. */
 const DOCUMENTS: [string, object, object][] = [
-  ...TYPES.filter((type) => type !== 'Url').map((type): [string, object, object] => [
-    `${type} with every member`,
-    fullDocument(type),
-    {},
-  ]),
+  ...TYPES.filter((type) => type !== 'Url').map((type): [string, object, object] => {
+    const document = fullDocument(type);
+    const availability = { ...(document['availability'] as object), visitsUsed: 0, state: 'live' };
+    return [`${type} with every member`, document, { availability }];
+  }),
   [
     'Url with every member',
     urlSmartlink({}, { protected: true, password: 'never shown' }, { openGraph: { title: 'T' } }),
