@@ -1,24 +1,21 @@
-import { usePreferences } from '../../../app/preferences.js';
 import { useFormat } from '../../../words/format.js';
 import { useEditor } from '../editor-context.js';
 import styles from '../editor.module.css';
 import { LinkText, ListFault, Text } from '../form/fields.js';
-import { TimeField } from '../form/time-field.js';
+import { TimeField } from './time-field.js';
 import { useWords } from './words.js';
 
 /** When the link is live, for how many visits, and what follows. */
 export function Availability() {
   const words = useWords();
-  const { timeZone } = usePreferences();
-  const zone = words.inZone(timeZone.replaceAll('_', ' '));
   return (
     <div className={styles.group} id="availability" tabIndex={-1}>
       <p className={styles.hint}>{words.availabilityHint}</p>
       <ListFault path="availability" />
       <Now />
       <div className={styles.pair}>
-        <TimeField name="availability.startsAt" label={words.startsAt} description={zone} />
-        <TimeField name="availability.expiresAt" label={words.expiresAt} description={zone} />
+        <TimeField name="availability.startsAt" label={words.startsAt} />
+        <TimeField name="availability.expiresAt" label={words.expiresAt} />
       </div>
       <Text
         name="availability.maxVisits"

@@ -9,10 +9,10 @@ import { ListFault, Select, Text } from '../form/fields.js';
 import { ListField } from '../form/list-field.js';
 import { usePartNames } from '../form/part-names.js';
 import { type Condition, CONDITIONS, EMPTY_PARAMETER } from '../form/routing-values.js';
-import { TimeField } from '../form/time-field.js';
 import type { Values } from '../form/values.js';
 import { Choice } from './choice.js';
 import { useChoices } from './choices.js';
+import { TimeField } from './time-field.js';
 import { Weekly } from './weekly.js';
 import { useWords } from './words.js';
 
@@ -90,7 +90,6 @@ export function Conditions({ index }: { readonly index: number }) {
 function ConditionField({ index, condition }: { readonly index: number; readonly condition: Condition }) {
   const words = useWords();
   const parts = usePartNames();
-  const { timeZone } = usePreferences();
   const choices = useChoices();
   const of = words.rule(index + 1);
   const label = words.conditions[condition];
@@ -98,14 +97,7 @@ function ConditionField({ index, condition }: { readonly index: number; readonly
   switch (condition) {
     case 'from':
     case 'until':
-      return (
-        <TimeField
-          name={`${name}.${condition}`}
-          of={of}
-          label={label}
-          description={words.inZone(timeZone.replaceAll('_', ' '))}
-        />
-      );
+      return <TimeField name={`${name}.${condition}`} of={of} label={label} />;
     case 'weekly':
       return <Weekly index={index} />;
     case 'query':

@@ -12,9 +12,10 @@ import { AGENTS, type Device, DEVICES } from '../../link/agents.js';
 import { useWords as useLinkWords } from '../../link/words.js';
 import { useEditor } from '../editor-context.js';
 import styles from '../editor.module.css';
-import { fromLocalTime } from '../form/local-time.js';
 import { CONDITIONS } from '../form/routing-values.js';
 import { useChoices } from './choices.js';
+import { fromLocalTime } from './local-time.js';
+import { useZoneHint } from './time-field.js';
 import { useWords } from './words.js';
 
 const FIRST = {
@@ -94,12 +95,7 @@ function Visitor({ link }: { readonly link: Smartlink }) {
           {...set('referrer')}
         />
         <TextField label={words.tryQuery} placeholder="ref=news" spellCheck={false} {...set('query')} />
-        <TextField
-          type="datetime-local"
-          label={words.tryTime}
-          description={words.inZone(timeZone.replaceAll('_', ' '))}
-          {...set('at')}
-        />
+        <TextField type="datetime-local" label={words.tryTime} description={useZoneHint()} {...set('at')} />
       </div>
       <ErrorLine error={resolve.error} />
       <div>
