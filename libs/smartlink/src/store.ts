@@ -242,47 +242,24 @@ async function keepExact(
   return kept;
 }
 
+/** By column; what is left out is null. */
 function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
-  const {
-    id,
-    type,
-    name,
-    openGraph,
-    appearance = null,
-    utm = null,
-    redirect = null,
-    routing = null,
-    availability = null,
-    content,
-    passwordHash,
-    metadata,
-    createdBy = null,
-    urlsChecked,
-    past,
-  } = smartlink;
+  const { openGraph, passwordHash, metadata, createdBy, urlsChecked, past, ...columns } = smartlink;
   return {
-    id,
+    ...columns,
     status: past?.status ?? 'Active',
-    type,
-    name,
     slug,
     open_graph: openGraph,
-    appearance,
-    utm,
-    redirect,
-    routing,
-    availability,
-    content,
     password_hash: passwordHash,
     urls_checked: urlsChecked,
-    pause_reason: past?.pauseReason ?? null,
-    created_at: past?.createdAt ?? null,
-    updated_at: past?.updatedAt ?? past?.createdAt ?? null,
+    pause_reason: past?.pauseReason,
+    created_at: past?.createdAt,
+    updated_at: past?.updatedAt ?? past?.createdAt,
     imported_addresses: past?.importedAddresses?.length ? past.importedAddresses : null,
-    folder_id: metadata?.folderId ?? null,
-    notes: metadata?.notes ?? null,
+    folder_id: metadata?.folderId,
+    notes: metadata?.notes,
     archived: metadata?.archived ?? false,
-    external_id: metadata?.externalId ?? null,
+    external_id: metadata?.externalId,
     created_by: createdBy,
   };
 }

@@ -232,33 +232,12 @@ function toSmartlinks(documents: readonly DocumentToStore[], createdBy: string |
   // Documents stored at one time are listed by their ids: newest first, as if they had been sent one by one.
   const ids = documents.map(() => newId(now)).sort();
   return documents.map(({ parts, passwordHash, urlsChecked }, index) => {
-    const {
-      type,
-      name,
-      slug,
-      openGraph,
-      appearance,
-      utm,
-      redirect,
-      routing,
-      availability,
-      content,
-      metadata,
-    } = parts;
+    const { password: _, content, ...columns } = parts;
     return {
+      ...columns,
       id: ids[index] ?? newId(now),
-      type,
-      name,
-      slug,
-      openGraph,
-      appearance,
-      utm,
-      redirect,
-      routing,
-      availability,
-      content: { [type]: content },
+      content: { [parts.type]: content },
       passwordHash,
-      metadata,
       createdBy,
       urlsChecked,
     };
