@@ -254,7 +254,7 @@ test.each<[string, () => Promise<void>]>([
   trialSize(60_000, 300_000),
 );
 
-test('without the primary a region answers 503, and lets nobody in on credit', async () => {
+test('without the primary a region answers 503, and grants no visit', async () => {
   const id = await limited.create('credit', url('credit'), { maxVisits: 5 });
   const visits = async (redirect: Redirect) => (await visitOnce(redirect, 'credit')).status;
   expect([await visits(home), await visits(region), await visits(region)]).toEqual([302, 302, 302]);

@@ -2,7 +2,7 @@ import type { LinkAvailability } from '@smartlink/smartlink/document';
 import { NORMALISED_HREF } from '@smartlink/smartlink/model';
 import type { Closed } from './decision.js';
 
-/** When a link is live. Times in milliseconds since 1970; infinite where there is none. */
+/** When a link is live: from `startsAt` to before `expiresAt`, in milliseconds since 1970; -Infinity and Infinity without them. */
 export type CompiledAvailability = {
   readonly startsAt: number;
   readonly expiresAt: number;
@@ -28,7 +28,7 @@ export function compileAvailability(availability: LinkAvailability): CompiledAva
 
 const SCHEDULED: Closed = { kind: 'scheduled', location: null };
 
-/** Why a link is not live at `timeMs`; null if it is. `isUsedUp`: whether its allowance is known to be. */
+/** Why a link is not live at `timeMs`; null if it is. `isUsedUp`: whether its allowance is known to be used up. */
 export function closedAt(
   { startsAt, expiresAt, isLimited, expired, exhausted }: CompiledAvailability,
   timeMs: number,

@@ -14,17 +14,10 @@ const linkWith = (more: object) => compileLink({ ...base, ...more } as unknown a
 const url = (more: object = {}) => linkWith({ type: 'Url', url: 'https://example.org/', ...more });
 const app = (storeLinks: object, more: object = {}) => linkWith({ type: 'App', storeLinks, ...more });
 const visit = (userAgent: string, hint = '', query = '') => {
-  const { platform, mayBeIpad, isPreview } = applyPlatformHint(classifyAgent(userAgent), hint);
   return {
-    query,
-    isUnlocked: false,
-    forwardsQuery: true,
-    platform,
-    mayBeIpad,
-    isPreview,
-    route: null,
-    closed: null,
-    reader: 'person' as const,
+    ...applyPlatformHint(classifyAgent(userAgent), hint),
+    ...{ query, isUnlocked: false, forwardsQuery: true },
+    ...{ route: null, closed: null, reader: 'person' as const },
   };
 };
 

@@ -16,17 +16,10 @@ const snapshot = (url: string, more: object = {}): LinkSnapshot => ({
   ...more,
 });
 const visit = (query = '', isUnlocked = false, userAgent = '') => {
-  const { platform, mayBeIpad, isPreview } = classifyAgent(userAgent);
   return {
-    query,
-    isUnlocked,
-    forwardsQuery: true,
-    platform,
-    mayBeIpad,
-    isPreview,
-    route: null,
-    closed: null,
-    reader: 'person' as const,
+    ...classifyAgent(userAgent),
+    ...{ query, isUnlocked, forwardsQuery: true },
+    ...{ route: null, closed: null, reader: 'person' as const },
   };
 };
 const locationOf = (url: string, query: string): string => {
