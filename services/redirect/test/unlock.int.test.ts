@@ -20,7 +20,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const PROCESSES = 2;
 const TRIES_PER_MINUTE = 5;
 // For a busy machine: each password takes it a while.
-const PATIENT = { deadlineMs: 25_000 };
+const PATIENT = { deadlineMs: 50_000 };
 
 const trial = useTrial({ clickhouse: 'shared' }, [
   { slug: 'locked', aliases: ['Safe-Deposit'], url: TARGET, passwordHash: CHEAP_HASH },
@@ -293,7 +293,7 @@ test.each<[title: string, addresses: (try_: number) => string, isOneClient: bool
 });
 
 test('many unlocks at once, right and wrong: each is checked or refused as busy, and visits go on', async () => {
-  const count = trialSize(60, 200);
+  const count = trialSize(40, 200);
   let visits = 0;
   const state = { isDone: false };
   const visitor = (async () => {
