@@ -33,6 +33,14 @@ export type OneTimeLink = {
   readonly purpose: 'setup' | 'sign-in' | 'invite' | 'reset';
   readonly email: string;
   readonly needsPassword: boolean;
+  /** Null for other purposes. */
+  readonly invitation: {
+    /** The account's name. */
+    readonly account: string;
+    readonly role: 'Viewer' | 'Editor' | 'Owner';
+    /** E-mail address of its author; null for one made by an admin command. */
+    readonly invitedBy: string | null;
+  } | null;
 };
 
 /** Bodies and data of the calls under /auth, which are for browsers and not in the OpenAPI document. */

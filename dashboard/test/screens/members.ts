@@ -37,6 +37,7 @@ export function full(dashboard: Dashboard): void {
 
     const guest = await dashboard.open(`/welcome${new URL(link).hash}`, { account: null });
     await guest.page.getByRole('heading', { level: 1, name: 'You are invited' }).waitFor();
+    await guest.page.getByText(`${account.personEmail} invites you to “`).getByText('role: Viewer').waitFor();
     await guest.page.getByLabel('Password', { exact: true }).fill('a fine long password');
     await guest.page.getByRole('button', { name: 'Accept invitation' }).click();
     await guest.page.getByRole('navigation', { name: 'Main' }).waitFor();

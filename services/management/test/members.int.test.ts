@@ -94,7 +94,11 @@ test.each([
     (await api.post('/members', { email, role: 'Owner' })).body.data.inviteUrl.split('#')[1];
   const [own, kept] = [await tokenBy(second, 'own@example.net'), await tokenBy(owner, 'kept@example.net')];
   const check = async (token: string) => (await guest.post('/link/check', { token })).status;
-  expect(await check(own)).toBe(200);
+  expect((await guest.post('/link/check', { token: own })).body.data.invitation).toEqual({
+    account: expect.any(String),
+    role: 'Owner',
+    invitedBy: second.email,
+  });
   await pg().query(change, [second.personId]);
   const redeemed = await guest.post('/link', { token: own, password: 'correct horse battery' });
   expect([await check(own), redeemed.status, await check(kept)]).toEqual([410, 410, 200]);

@@ -241,6 +241,7 @@ describe('a one-time link', () => {
       purpose: 'sign-in',
       email,
       needsPassword: false,
+      invitation: null,
     });
     const answers = await Promise.all(Array.from({ length: 100 }, () => visitor().post('/link', { token })));
     const winners = answers.filter(({ status }) => status === 200);

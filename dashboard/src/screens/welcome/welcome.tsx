@@ -5,6 +5,7 @@ import { api, hasCode, startSession } from '../../app/api.js';
 import { Entrance } from '../../app/frame/entrance.js';
 import { HOME } from '../../app/link-paths.js';
 import { Form } from '../../app/page.js';
+import { useWords as useAppWords } from '../../app/words.js';
 import { Button, ButtonLink } from '../../parts/button.js';
 import { TextField, PasswordField } from '../../parts/field.js';
 import { useApiForm } from '../../parts/form.js';
@@ -96,7 +97,9 @@ const FIRST = { password: '' };
 function RedeemForm({ token, link }: { readonly token: string; readonly link: OneTimeLink }) {
   const words = useWords();
   const navigate = useNavigate();
+  const { roles } = useAppWords();
   const purpose = link.purpose === 'sign-in' ? 'setup' : link.purpose;
+  const { invitation } = link;
   const texts = words[purpose];
   const { field, error, isBusy, submit, failure } = useApiForm({
     values: FIRST,
@@ -112,6 +115,7 @@ function RedeemForm({ token, link }: { readonly token: string; readonly link: On
   const isWrong = hasCode(error, 'UNAUTHORIZED');
   return (
     <Entrance title={texts.heading}>
+      {invitation === null ? null : <p>{words.invite.to({ ...invitation, role: roles[invitation.role] })}</p>}
       <p>{link.needsPassword || purpose !== 'invite' ? texts.text : words.invite.signedIn}</p>
       <Form onSubmit={submit}>
         {isWrong ? null : failure()}

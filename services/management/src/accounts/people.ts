@@ -74,6 +74,25 @@ export async function findLink(db: Queryable, token: string): Promise<OneTimeLin
   return (rows[0] as OneTimeLink | undefined) ?? null;
 }
 
+export type Invitation = {
+  /** The account's name. */
+  readonly account: string;
+  readonly role: Role;
+  /** E-mail address of its author; null for one made by an admin command. */
+  readonly invitedBy: string | null;
+};
+
+/** Null for links that are no invitations. */
+export async function findInvitation(db: Queryable, token: string): Promise<Invitation | null> {
+  const { rows } = await db.query(
+    `select coalesce(users.name, users.email) as account, one_time_links.role, people.email as "invitedBy"
+     from one_time_links join users on users.id = one_time_links.user_id left join people on people.id = invited_by
+     where token_sha256 = $1 and purpose = 'invite'`,
+    [tokenDigest(token)],
+  );
+  return (rows[0] as Invitation | undefined) ?? null;
+}
+
 /** Uses the link up. Of any number at once, one gets it; the others null. */
 export async function takeLink(db: Queryable, token: string): Promise<OneTimeLink | null> {
   const { rows } = await db.query(

@@ -14,6 +14,7 @@ import { addAuditEntry } from './audit.js';
 import { createKeyGuesses, tooManyGuesses } from './key-guesses.js';
 import { createPasswordCheck, normalizePassword, requireGoodPassword } from './passwords.js';
 import {
+  findInvitation,
   findLink,
   findMemberships,
   findPerson,
@@ -204,9 +205,12 @@ function linkRoutes(app: FastifyInstance, { isPassword, startSession, passwordTr
   }
 
   app.post('/link/check', async (request) => {
-    const { purpose, email } = await findOpenLink(request, parseBody(BODIES.check, request).token);
-    const isSignedIn = purpose === 'invite' && (await isSignedInAs(request, email));
-    return success('Link is valid', { purpose, email, needsPassword: purpose !== 'sign-in' && !isSignedIn });
+    const { token } = parseBody(BODIES.check, request);
+    const { purpose, email } = await findOpenLink(request, token);
+    const invitation = purpose === 'invite' ? await findInvitation(pg, token) : null;
+    const isSignedIn = invitation !== null && (await isSignedInAs(request, email));
+    const needsPassword = purpose !== 'sign-in' && !isSignedIn;
+    return success('Link is valid', { purpose, email, needsPassword, invitation });
   });
 
   async function isSignedInAs(request: FastifyRequest, email: string): Promise<boolean> {

@@ -8,6 +8,8 @@ export const words: typeof english = {
   setup: { heading: 'Xoş gəlmisiniz', text: 'Hesabınız üçün parol seçin.', submit: 'Hesab yarat' },
   invite: {
     heading: 'Dəvət olunmusunuz',
+    to: ({ account, role, invitedBy }) =>
+      `${invitedBy ?? 'Operator'} sizi “${account}” hesabına dəvət edir. Rolunuz: ${role}.`,
     text: 'Əvvəl burada daxil olmusunuz? Parolunuzu yazın. Əks halda ən azı 10 simvolluq parol seçin.',
     signedIn: 'Dəvət olunan şəxs kimi daxil olmusunuz.',
     password: 'Parol',

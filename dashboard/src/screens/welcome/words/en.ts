@@ -6,6 +6,15 @@ export const words = {
   setup: { heading: 'Welcome', text: 'Choose a password for your account.', submit: 'Create account' },
   invite: {
     heading: 'You are invited',
+    to: ({
+      account,
+      role,
+      invitedBy,
+    }: {
+      readonly account: string;
+      readonly role: string;
+      readonly invitedBy: string | null;
+    }) => `${invitedBy ?? 'The operator'} invites you to “${account}”. Your role: ${role}.`,
     text: 'Have you signed in here before? Enter your password. Otherwise choose one of at least 10 characters.',
     signedIn: 'You are signed in as the invited person.',
     password: 'Password',

@@ -12,6 +12,8 @@ export const words: typeof english = {
   },
   invite: {
     heading: 'Вас пригласили',
+    to: ({ account, role, invitedBy }) =>
+      `${invitedBy ?? 'Оператор'} приглашает вас в «${account}». Ваша роль: ${role}.`,
     text: 'Уже входили сюда? Введите свой пароль. Если нет, придумайте пароль не короче 10 символов.',
     signedIn: 'Вы вошли как приглашённый человек.',
     password: 'Пароль',

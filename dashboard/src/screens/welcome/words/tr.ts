@@ -8,6 +8,8 @@ export const words: typeof english = {
   setup: { heading: 'Hoş geldiniz', text: 'Hesabınız için bir parola seçin.', submit: 'Hesabı oluştur' },
   invite: {
     heading: 'Davet edildiniz',
+    to: ({ account, role, invitedBy }) =>
+      `${invitedBy ?? 'Operatör'} sizi “${account}” hesabına davet ediyor. Rolünüz: ${role}.`,
     text: 'Burada daha önce giriş yaptınız mı? Parolanızı yazın. Yapmadıysanız en az 10 karakterli bir parola seçin.',
     signedIn: 'Davet edilen kişi olarak giriş yaptınız.',
     password: 'Parola',
