@@ -15,7 +15,10 @@ export const states: readonly ScreenState[] = [
 export function full(dashboard: Dashboard): void {
   test('the account has its visits of now, its totals, and the links that were visited and that moved most', async () => {
     const account = await dashboard.createAccount();
-    const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));
+    const { id } = await createSmartlink(account.api, {
+      ...urlSmartlink({ smartlinkName: 'Spring' }),
+      tags: ['Poster'],
+    });
     const ts = new Date().toISOString().replace('T', ' ').slice(0, -1);
     await addEvents(dashboard.service.app, [
       makeEventRow(account.userId, id, { ts }),
@@ -43,6 +46,12 @@ export function full(dashboard: Dashboard): void {
         ['Spring', '3', '0', '+3'],
       ]);
     await expect.poll(() => rowsOf('Last 30 minutes')).toEqual([['Spring', '3']]);
+    await expect.poll(() => rowsOf('Visits by tag')).toEqual([['Poster', '2', '1']]);
+    expect(await page.getByRole('table', { name: 'Visits by folder' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Poster', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Links' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('tag')).toBe('Poster');
+    await page.goBack();
     const row = page.getByRole('table', { name: 'Most visited links' }).getByRole('row').nth(1);
     await row.getByRole('link', { name: 'Spring' }).click();
     await page.getByRole('heading', { level: 1, name: 'Spring' }).waitFor();

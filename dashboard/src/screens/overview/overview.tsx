@@ -1,18 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
-import type { Breakdown } from '@smartlink/client';
-import { api } from '../../app/api.js';
-import { linkPath } from '../../app/link-paths.js';
 import { Page, Section } from '../../app/page.js';
-import { usePreferences } from '../../app/preferences.js';
 import { accountQuery } from '../../app/queries.js';
-import { List } from '../../parts/list.js';
-import { EmptyNotice } from '../../parts/notice.js';
-import type { Column } from '../../parts/table.js';
 import { useFormat } from '../../words/format.js';
 import { Figures } from '../figures/figures.js';
-import { type FiguresQuery, filtersOf, spanOf } from '../figures/query.js';
+import { MostVisited } from './most-visited.js';
 import { Movers } from './movers.js';
 import styles from './overview.module.css';
 import { Now, RecentVisits } from './recent.js';
@@ -42,9 +35,9 @@ export function Overview() {
       <Section title={words.movers}>
         <Movers query={query} />
       </Section>
-      <Section title={words.most}>
-        <MostVisited query={query} />
-      </Section>
+      <MostVisited by="smartlink" query={query} />
+      <MostVisited by="tag" query={query} />
+      <MostVisited by="folder" query={query} />
       <RecentVisits />
     </Page>
   );
@@ -69,48 +62,5 @@ function PlanUse() {
           : words.planOf(format.number(plan.smartlinks), plan.name)}
       </p>
     </div>
-  );
-}
-
-const REFRESH_MS = 5_000;
-const ROWS = 10;
-type Row = Breakdown['rows'][number];
-
-function MostVisited({ query }: { readonly query: FiguresQuery }) {
-  const words = useWords();
-  const format = useFormat();
-  const preferences = usePreferences();
-  const tz = query.tz ?? preferences.timeZone;
-  const { from, to } = spanOf(query, tz, Date.now());
-  const parameters = {
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...{ tz, limit: ROWS },
-    ...filtersOf(query),
-  };
-  const found = useQuery({
-    queryKey: ['figures', 'most', parameters],
-    queryFn: async ({ signal }) =>
-      (await api.analytics.breakdown('smartlink', parameters, { signal })).data.rows,
-    refetchInterval: REFRESH_MS,
-  });
-  const columns: readonly Column<Row>[] = [
-    {
-      header: words.name,
-      kind: 'main',
-      cell: ({ value, name }) => <Link to={linkPath(value ?? '')}>{name ?? words.deletedLink}</Link>,
-    },
-    { header: words.clicks, kind: 'number', cell: ({ clicks }) => format.number(clicks) },
-    { header: words.scans, kind: 'number', cell: ({ qrScans }) => format.number(qrScans) },
-  ];
-  return (
-    <List
-      query={found}
-      lines={5}
-      empty={<EmptyNotice heading={words.none}>{words.noneText}</EmptyNotice>}
-      label={words.most}
-      columns={columns}
-      rowKey={({ value }) => value ?? ''}
-    />
   );
 }

@@ -7,7 +7,11 @@ export const words: typeof english = {
   links: 'İstifadə olunan keçidlər',
   planOf: (limit, plan) => `${plan} planında hədd: ${limit}`,
   planOpen: (plan) => `${plan} planında hədd yoxdur`,
-  most: 'Ən çox ziyarət edilən keçidlər',
+  most: {
+    smartlink: { title: 'Ən çox ziyarət edilən keçidlər', header: 'Ad' },
+    tag: { title: 'Teqlər üzrə ziyarətlər', header: 'Teq', without: 'Teqsiz' },
+    folder: { title: 'Qovluqlar üzrə ziyarətlər', header: 'Qovluq', without: 'Qovluqsuz' },
+  },
   name: 'Ad',
   clicks: 'Kliklər',
   scans: 'Skanlar',

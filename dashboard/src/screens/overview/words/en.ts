@@ -5,7 +5,11 @@ export const words = {
   links: 'Links in use',
   planOf: (limit: string, plan: string) => `of ${limit} in the plan ${plan}`,
   planOpen: (plan: string) => `The plan ${plan} has no limit`,
-  most: 'Most visited links',
+  most: {
+    smartlink: { title: 'Most visited links', header: 'Name' },
+    tag: { title: 'Visits by tag', header: 'Tag', without: 'Without a tag' },
+    folder: { title: 'Visits by folder', header: 'Folder', without: 'Without a folder' },
+  },
   name: 'Name',
   clicks: 'Clicks',
   scans: 'Scans',

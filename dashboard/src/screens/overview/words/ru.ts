@@ -7,7 +7,11 @@ export const words: typeof english = {
   links: 'Используемые ссылки',
   planOf: (limit, plan) => `из ${limit} в тарифе ${plan}`,
   planOpen: (plan) => `В тарифе ${plan} без ограничения`,
-  most: 'Самые посещаемые ссылки',
+  most: {
+    smartlink: { title: 'Самые посещаемые ссылки', header: 'Название' },
+    tag: { title: 'Визиты по меткам', header: 'Метка', without: 'Без метки' },
+    folder: { title: 'Визиты по папкам', header: 'Папка', without: 'Без папки' },
+  },
   name: 'Название',
   clicks: 'Переходы',
   scans: 'Сканирования',

@@ -7,7 +7,11 @@ export const words: typeof english = {
   links: 'Kullanılan bağlantılar',
   planOf: (limit, plan) => `${plan} planındaki sınır: ${limit}`,
   planOpen: (plan) => `${plan} planında sınır yok`,
-  most: 'En çok ziyaret edilen bağlantılar',
+  most: {
+    smartlink: { title: 'En çok ziyaret edilen bağlantılar', header: 'Ad' },
+    tag: { title: 'Etiketlere göre ziyaretler', header: 'Etiket', without: 'Etiketsiz' },
+    folder: { title: 'Klasörlere göre ziyaretler', header: 'Klasör', without: 'Klasörsüz' },
+  },
   name: 'Ad',
   clicks: 'Tıklamalar',
   scans: 'Taramalar',
