@@ -38,6 +38,8 @@ export function useApiForm<Values extends FieldValues, Result>({
     isBusy: call.isPending,
     submit: (event: BaseSyntheticEvent) => {
       event.preventDefault();
+      // A dialog that a form has opened is inside it for React.
+      event.stopPropagation();
       if (!call.isPending) void handleSubmit((given) => call.mutate(given))(event);
     },
     /** The error, unless a field shows it. Called after the fields. */

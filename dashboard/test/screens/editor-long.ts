@@ -279,6 +279,28 @@ export function full(dashboard: Dashboard): void {
     ]);
   });
 
+  test('a link gets a folder made on the way', async () => {
+    const account = await dashboard.createAccount();
+    const id = await createLink(account, urlSmartlink({ smartlinkName: 'Poster' }));
+    const { page } = await dashboard.open(editorOf(id), { account, refused: /\/folders/ });
+    await page.getByText('Tags, folder, notes').click();
+    await press(page, 'New folder');
+    const dialog = page.getByRole('dialog', { name: 'New folder' });
+    await dialog.getByRole('button', { name: 'Add folder' }).click();
+    await dialog.getByText('Must not be empty').waitFor();
+    await field(page, 'Folder name').fill('Campaigns');
+    await dialog.getByRole('button', { name: 'Add folder' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const folder = page.getByRole('combobox', { name: 'Folder', exact: true });
+    await expect.poll(() => folder.locator('option:checked').textContent()).toBe('Campaigns');
+    await press(page, 'Save changes');
+    await said(page, 'Changes saved');
+    const { folderId } = (await account.api.get(`/smartlink?id=${id}`)).body.data;
+    expect((await account.api.get('/folders')).body.data).toMatchObject([
+      { id: folderId, name: 'Campaigns' },
+    ]);
+  });
+
   test('a password is asked for, and kept when it is left empty', async () => {
     const { page, account } = await dashboard.open(NEW);
     await field(page, 'Name').fill('Secret');

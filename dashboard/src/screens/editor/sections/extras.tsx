@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormContext } from 'react-hook-form';
-import { foldersQuery, tagsQuery, utmTemplatesQuery } from '../../../app/queries.js';
+import { tagsQuery, utmTemplatesQuery } from '../../../app/queries.js';
 import { optionsOf, SelectField } from '../../../parts/field.js';
 import styles from '../editor.module.css';
 import { LongText, Select, Tags, Text } from '../form/fields.js';
 import { PictureField } from '../form/picture-field.js';
 import { EMPTY, UTM_MEMBERS, type Values } from '../form/values.js';
 import { useWords } from '../words.js';
+import { FolderField } from './folder-field.js';
 
 export function Appearance() {
   const words = useWords();
@@ -108,38 +109,12 @@ export function Redirects() {
 export function Filing() {
   const words = useWords();
   const tags = useQuery(tagsQuery);
-  const folders = useQuery(foldersQuery);
   return (
     <>
       <p className={styles.hint}>{words.filingHint}</p>
       <Tags suggestions={(tags.data ?? []).map(({ name }) => name)} />
-      <FolderField folders={folders.data ?? []} />
+      <FolderField />
       <LongText name="notes" label={words.notes} />
     </>
-  );
-}
-
-function FolderField({
-  folders,
-}: {
-  readonly folders: readonly { readonly id: string; readonly name: string }[];
-}) {
-  const words = useWords();
-  const { getValues } = useFormContext<Values>();
-  const own = getValues('folderId');
-  // Folders may still be loading, or fail to load.
-  const isKnown = own === '' || folders.some(({ id }) => id === own);
-  return (
-    <Select
-      // A select drops a value that has no option yet.
-      key={folders.length}
-      name="folderId"
-      label={words.folder}
-      options={[
-        { value: '', label: words.noFolder },
-        ...(isKnown ? [] : [{ value: own, label: words.ownFolder }]),
-        ...folders.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
-    />
   );
 }

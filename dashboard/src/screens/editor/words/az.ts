@@ -201,6 +201,9 @@ export const words: typeof english = {
   folder: 'Qovluq',
   noFolder: 'Qovluq yoxdur',
   ownFolder: 'İndiki qovluq',
+  newFolder: 'Yeni qovluq',
+  folderName: 'Qovluğun adı',
+  addFolder: 'Qovluq əlavə et',
   notes: 'Qeydlər',
 
   preview: 'Önizləmə',

@@ -201,6 +201,9 @@ export const words = {
   folder: 'Folder',
   noFolder: 'No folder',
   ownFolder: 'The current folder',
+  newFolder: 'New folder',
+  folderName: 'Folder name',
+  addFolder: 'Add folder',
   notes: 'Notes',
 
   preview: 'Preview',

@@ -203,6 +203,9 @@ export const words: typeof english = {
   folder: 'Папка',
   noFolder: 'Без папки',
   ownFolder: 'Нынешняя папка',
+  newFolder: 'Новая папка',
+  folderName: 'Название папки',
+  addFolder: 'Добавить папку',
   notes: 'Заметки',
 
   preview: 'Просмотр',

@@ -201,6 +201,9 @@ export const words: typeof english = {
   folder: 'Klasör',
   noFolder: 'Klasör yok',
   ownFolder: 'Şimdiki klasör',
+  newFolder: 'Yeni klasör',
+  folderName: 'Klasör adı',
+  addFolder: 'Klasör ekle',
   notes: 'Notlar',
 
   preview: 'Önizleme',
