@@ -301,6 +301,27 @@ export function full(dashboard: Dashboard): void {
     ]);
   });
 
+  test('what is typed while the form is being saved stays, and is not saved yet', async () => {
+    const account = await dashboard.createAccount();
+    const id = await createLink(account, urlSmartlink({ smartlinkName: 'Poster' }));
+    const { page } = await dashboard.open(editorOf(id), { account });
+    await page.route('**/api/v1/smartlink', async (route) => {
+      if (route.request().method() === 'PATCH') {
+        await field(page, 'Destination').fill('https://example.org/typed');
+      }
+      await route.continue();
+    });
+    await field(page, 'Name').fill('Saved');
+    await press(page, 'Save changes');
+    await said(page, 'Changes saved');
+    expect(await field(page, 'Destination').inputValue()).toBe('https://example.org/typed');
+    await page.getByText('Not saved yet').waitFor();
+    await press(page, 'Save changes');
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+    const { configuration, shortener } = (await account.api.get(`/smartlink?id=${id}`)).body.data;
+    expect([configuration.smartlinkName, shortener.url]).toEqual(['Saved', 'https://example.org/typed']);
+  });
+
   test('a password is asked for, and kept when it is left empty', async () => {
     const { page, account } = await dashboard.open(NEW);
     await field(page, 'Name').fill('Secret');

@@ -39,6 +39,8 @@ type EditorProps = {
   readonly onSave: (body: Readonly<Record<string, unknown>>) => Promise<(() => void) | null>;
 };
 
+const NAME = 'configuration.smartlinkName';
+
 /** The form of a smartlink beside a preview of its page. */
 export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }: EditorProps) {
   // formState is not read here: it changes on the first key, which would render all fields again.
@@ -48,11 +50,16 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
   const [tries, setTries] = useState(0);
   const frames = useRef<Frames>(null);
   const guard = useRef({ isOff: false });
+  /** The values that were sent last, as JSON. */
+  const sent = useRef<string | null>(null);
   const draft = useDraftCheck({ form, faults, type, linkId: link?.id ?? null, look, frames });
 
   useImperativeHandle(ref, () => ({
     reset(values) {
-      form.reset(values);
+      const isEditedSince = sent.current !== null && sent.current !== JSON.stringify(form.getValues());
+      form.reset(values, { keepValues: isEditedSince });
+      // Says that the form differs from what is stored, which `reset` leaves unsaid.
+      if (isEditedSince) form.setValue(NAME, form.getValues(NAME), { shouldDirty: true });
       draft.restart();
       setTries(0);
     },
@@ -61,7 +68,9 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
   const save = useMutation({
     mutationFn: async () => {
       if ((await draft.checkAll()) > 0) return null;
-      return onSave(toBody(type, form.getValues()));
+      const values = form.getValues();
+      sent.current = JSON.stringify(values);
+      return onSave(toBody(type, values));
     },
     onSuccess: (finish) => {
       if (finish === null) return;
@@ -159,7 +168,7 @@ function NameAndAddress({ relink }: { readonly relink: string | undefined }) {
   const words = useWords();
   return (
     <div className={styles.fields}>
-      <Text name="configuration.smartlinkName" label={words.name} description={words.nameHint} />
+      <Text name={NAME} label={words.name} description={words.nameHint} />
       <Text
         name="configuration.smartlinkUrl"
         label={words.address}
