@@ -17,6 +17,8 @@ export type Site = {
   readonly scriptPath: string;
   /** Path of the default preview picture, 1200 by 630 pixels, image/png. */
   readonly shareImagePath: (kind: ShareImageKind) => string;
+  /** Pages are of drafts, and report no presses. */
+  readonly isForDrafts?: boolean;
 };
 
 /** A Site in a form that can be sent to a thread. */

@@ -21,7 +21,13 @@ export const EXCLUSION_REASONS = [
 /** Why a visit does not count. */
 export type ExclusionReason = (typeof EXCLUSION_REASONS)[number];
 
-/** One visit to a known slug, as the redirect service records it. Its id is given when it is recorded. */
+/**
+ * Values of `exclusion`: '' of visits that count, a reason, or `press` of a pressed button. A press is no visit; its outcome is
+ * `excluded`, so that no build counts it as one.
+ */
+export const EXCLUSIONS = ['', ...EXCLUSION_REASONS, 'press'] as const;
+
+/** One visit to a known slug, or one press of a button of its page, as the redirect service records it. Its id is given when it is recorded. */
 export type VisitEvent = {
   /** Milliseconds since 1970, UTC. */
   readonly timeMs: number;
@@ -35,7 +41,7 @@ export type VisitEvent = {
   readonly source: VisitSource;
   readonly outcome: VisitOutcome;
   /** '' unless the outcome is `excluded`. */
-  readonly exclusion: ExclusionReason | '';
+  readonly exclusion: (typeof EXCLUSIONS)[number];
   /** ISO 3166-1 alpha-2, `XX` when unknown. */
   readonly country: string;
   /** mobile, tablet, desktop, tv, wearable, console, other. */
@@ -55,7 +61,7 @@ export type VisitEvent = {
   readonly rule: string;
   /** Id of the variant that was drawn, or ''. */
   readonly variant: string;
-  /** Pressed button of a hosted page; '' for visits. */
+  /** Pressed button of a hosted page: `button:3`, `contact:1`, `store:appStoreLink`; '' for visits. */
   readonly button: string;
   /** 64 bits; 0 when the visitor asked not to be recognised, or nothing is known. */
   readonly visitorId: bigint;

@@ -44,8 +44,7 @@ beforeAll(async () => {
         if (path === '/later') return Promise.resolve(BROKEN);
         return path === '/now' ? BROKEN : textReply(200, 'well\n');
       },
-      takesForm: () => false,
-      form: () => Promise.resolve(BROKEN),
+      post: () => null,
       methodNotAllowed: () => BROKEN,
     },
     proxies: createTrustedProxies([]),

@@ -73,22 +73,24 @@ test('tail shows the visits of its user as they arrive, until Ctrl-C, without co
   await own.visits.insert(
     visitAt(timeMs, { referrer_host: hostile, browser: 'Firefox', country: 'DE', device: 'desktop' }),
     visitAt(timeMs + 1, { outcome: 'excluded', exclusion: 'bot', source: 'scan' }),
+    visitAt(timeMs + 2, { outcome: 'excluded', exclusion: 'press', button: 'contact:1' }),
     makeEventRow(other.userId, other.smartlinkId, { ts: timeAt(timeMs) }),
   );
   const ended = Object.values(tails).map(async (tail) => {
-    await tail.printed(2);
+    await tail.printed(3);
     tail.interrupt();
     const { exitCode, stdout, stderr } = await tail.exit;
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     return stdout.split('\n');
   });
   const [plain = [], coloured = [], json = []] = await Promise.all(ended);
-  for (const lines of [plain, coloured, json]) expect(lines).toHaveLength(3);
+  for (const lines of [plain, coloured, json]) expect(lines).toHaveLength(4);
   for (const line of [...plain, ...json]) expect(line).not.toMatch(/\p{Cc}|\p{Bidi_Control}|\u2028/u);
   expect(plain[0]).toMatch(
     new RegExp(`^${timeAt(timeMs).slice(11)} +here +click +target +DE +desktop +Firefox +\ufffd\\[31m`),
   );
   expect(plain[1]).toMatch(/here +scan +excluded \(bot\) /);
+  expect(plain[2]).toMatch(/here +click +press contact:1 /);
   expect(coloured[0]).toContain('\u001b[32mtarget');
   expect(coloured[0]).not.toMatch(/\u009b|\p{Bidi_Control}/u);
   const { smartlinkId } = visited;

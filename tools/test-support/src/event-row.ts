@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { EVENT_COLUMNS, ExclusionReason, VisitOutcome, VisitSource } from '@smartlink/visits/event';
+import type { EVENT_COLUMNS, VisitEvent, VisitOutcome, VisitSource } from '@smartlink/visits/event';
 
 /** Columns of the table `events` as JSONEachRow takes them; ClickHouse fills those left out with '' or 0. */
 export type EventRow = Readonly<
   Partial<Record<(typeof EVENT_COLUMNS)[number]['name'], string>> & {
     source?: VisitSource;
     outcome?: VisitOutcome;
-    exclusion?: ExclusionReason | '';
+    exclusion?: VisitEvent['exclusion'];
   }
 >;
 

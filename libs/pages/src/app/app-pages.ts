@@ -33,13 +33,17 @@ function storeList(stores: readonly Store[], slug: string, context: PageContext)
   const isForScan = stores.some(({ icon }) => icon === 'mobile' || icon === 'tablet');
   return markup`<div class="sides">
 <ul role="list" aria-label="${context.words.app.choose}">
-${stores.map((store) => storeRow(store, context))}</ul>
+${stores.map((store) => storeRow(store, slug, context))}</ul>
 ${isForScan ? codeToScan(slug, context) : null}</div>`;
 }
 
-function storeRow({ link, name, devices, host, icon }: Store, context: PageContext): Html {
+function storeRow(
+  { field, link, name, devices, host, icon }: Store,
+  slug: string,
+  context: PageContext,
+): Html {
   const second = devices === '' ? host : devices;
-  return markup`<li><a class="btn alt" href="${link}" rel="noopener nofollow ugc">${context.icon(icon)}<span>${name} <small>${second}</small></span>${context.icon('link')}</a></li>
+  return markup`<li><a class="btn alt" href="${link}" rel="noopener nofollow ugc"${context.ping(slug, `store:${field}`)}>${context.icon(icon)}<span>${name} <small>${second}</small></span>${context.icon('link')}</a></li>
 `;
 }
 
@@ -110,6 +114,7 @@ export type StoreLinks = PageSourceOf<'App'>['storeLinks'];
 
 /** A store of an App link, as its pages name it. */
 export type Store = {
+  readonly field: keyof StoreLinks;
   readonly link: string;
   /** Of the store, or of the devices if the address is outside that store. */
   readonly name: string;
@@ -134,8 +139,8 @@ export function listStores(links: StoreLinks): readonly Store[] {
     // An owner may offer a file of their own for Windows; it is not in Microsoft's store.
     const isAtStore = hosts.includes(hostname);
     return isAtStore
-      ? [{ link, name, devices: shownDevices, host, icon }]
-      : [{ link, name: shownDevices, devices: '', host, icon }];
+      ? [{ field, link, name, devices: shownDevices, host, icon }]
+      : [{ field, link, name: shownDevices, devices: '', host, icon }];
   });
 }
 

@@ -85,7 +85,9 @@ test.each(KINDS)('%s shows its texts, pictures and buttons', (kind, make) => {
   const body = bodyOf(page);
   expect([...new Set(body.match(/(?<=The )\w+/g))]).toEqual(['title', 'description', 'button']);
   expect(addresses(body)).toEqual(['logo', 'button', 'icon'].map((field) => `https://a.example/${field}`));
-  expect(body).toContain('<a class="btn" href="https://a.example/button" rel="noopener nofollow ugc">');
+  expect(body).toContain(
+    '<a class="btn" href="https://a.example/button" rel="noopener nofollow ugc" ping="/-/press/Docs/button:0">',
+  );
   for (const picture of body.match(/<img [^>]*>/g) ?? [])
     expect(picture).toContain('referrerpolicy="no-referrer"');
   expect(page.isIndexed).toBe(true);

@@ -50,7 +50,7 @@ type ButtonPage = {
   readonly scheme: ColorScheme;
   /** In the order they are shown in. */
   readonly buttons: readonly LinkButton[];
-  readonly list: Omit<ButtonListOptions, 'label'>;
+  readonly list: Omit<ButtonListOptions, 'label' | 'slug'>;
 };
 
 /** Search engines may index it: its owner made it public. */
@@ -81,7 +81,7 @@ function buttonPage(context: PageContext, page: ButtonPage): Page {
       url: `${site.publicBaseUrl}/${source.slug}`,
     },
     body: markup`<main${direction}>
-${heading(context, { ...owner, title })}${buttonList(context, buttons, { ...page.list, label })}
+${heading(context, { ...owner, title })}${buttonList(context, buttons, { ...page.list, slug: source.slug, label })}
 </main>`,
   });
 }
@@ -121,7 +121,7 @@ export function landingPage(source: PageSourceOf<'Landing'>, context: PageContex
     kind: 'landing',
     owner: landing,
     scheme: landing.theme,
-    buttons: landingButtons ?? [],
+    buttons: withIds(landingButtons),
     list: { layout: landing.layout },
   });
 }
@@ -137,7 +137,13 @@ export function qrTagPage(source: PageSourceOf<'QRTag'>, context: PageContext): 
     kind: 'tag',
     owner: qrTag,
     scheme: 'Auto',
-    buttons: byPosition(qrTagButtons ?? []),
+    buttons: byPosition(withIds(qrTagButtons)),
     list: { hasTarget: true },
   });
+}
+
+function withIds<Button extends object>(
+  buttons: readonly Button[] = [],
+): readonly (Button & { readonly id: string })[] {
+  return buttons.map((button, index) => ({ ...button, id: `button:${index}` }));
 }

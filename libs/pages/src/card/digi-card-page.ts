@@ -38,7 +38,7 @@ ${band(context, card)}<div class="who">
 ${identity(context, { title, role, card })}
 ${source.isLimited === true ? null : saveButton(context, source.slug, card.ctaText)}
 </div>
-${cardRows(context, buttons)}</main>`,
+${cardRows(context, source.slug, buttons)}</main>`,
   });
 }
 
@@ -123,22 +123,26 @@ type Button = NonNullable<PageSourceOf<'DigiCard'>['page']['digiCardButtons']>[n
  * Contact rows in the given order: a label, and the number, address or site as selectable text. Null without contacts;
  * addresses that a button may not have are left out.
  */
-function cardRows(context: PageContext, buttons: readonly Button[]): Html | null {
+function cardRows(context: PageContext, slug: string, buttons: readonly Button[]): Html | null {
   if (buttons.length === 0) return null;
   return markup`<ul class="rows" role="list">
-${buttons.map((button) => markup`<li class="row">${row(context, button)}</li>\n`)}</ul>
+${buttons.map((button, index) => markup`<li class="row">${row(context, button, { slug, id: `contact:${index}` })}</li>\n`)}</ul>
 `;
 }
 
 // The number is beside the link, because browsers cannot select text of a link with a mouse; the style extends the link
 // over the whole row.
-function row(context: PageContext, { title, link, preset }: Button): Html {
+function row(
+  context: PageContext,
+  { title, link, preset }: Button,
+  { slug, id }: { readonly slug: string; readonly id: string },
+): Html {
   const icon = markup`<span class="mark">${context.icon(buttonIcon(link, preset))}</span>`;
   if (!isButtonLink(link)) return markup`${icon}<span class="words">${isolated(title)}</span>`;
   const value = valueOf(link, preset);
   const shownValue =
     value === null || isSameText(value.text, title) ? null : markup` <small>${value.html}</small>`;
-  return markup`${icon}<span class="words"><a href="${buttonHref(link)}" rel="noopener nofollow ugc">${isolated(title)}</a>${shownValue}</span>`;
+  return markup`${icon}<span class="words"><a href="${buttonHref(link)}" rel="noopener nofollow ugc"${context.ping(slug, id)}>${isolated(title)}</a>${shownValue}</span>`;
 }
 
 // As short as an address on paper.

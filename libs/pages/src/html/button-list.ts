@@ -5,6 +5,8 @@ import type { PageContext } from './page-context.js';
 
 /** A button of any kind of page. */
 export type LinkButton = {
+  /** For reports of its presses. */
+  readonly id: string;
   readonly title: string;
   readonly link: string;
   readonly iconUrl?: string | undefined;
@@ -12,6 +14,7 @@ export type LinkButton = {
 };
 
 export type ButtonListOptions = {
+  readonly slug: string;
   /** Grid: tiles, the icon above the words. A single button is never a tile. */
   readonly layout?: 'List' | 'Grid' | undefined;
   /** Whether each button shows its target below its words. */
@@ -27,7 +30,7 @@ export type ButtonListOptions = {
 export function buttonList(
   context: PageContext,
   buttons: readonly LinkButton[],
-  { layout, hasTarget = false, label }: ButtonListOptions,
+  { slug, layout, hasTarget = false, label }: ButtonListOptions,
 ): Html {
   if (buttons.length === 0) return emptyNote(context);
   const classes = [
@@ -39,7 +42,7 @@ export function buttonList(
   ];
   return markup`<nav aria-label="${label}">
 <ul class="${classes.join(' ')}" role="list">
-${buttons.map((button) => markup`<li>${listButton(context, button, hasTarget)}</li>\n`)}</ul>
+${buttons.map((button) => markup`<li>${listButton(context, slug, button, hasTarget)}</li>\n`)}</ul>
 </nav>`;
 }
 
@@ -53,8 +56,8 @@ export function emptyNote({ words }: PageContext): Html {
   return markup`<p class="none">${words.empty}</p>`;
 }
 
-function listButton(context: PageContext, button: LinkButton, hasTarget: boolean): Html {
-  const { title, link, iconUrl, preset } = button;
+function listButton(context: PageContext, slug: string, button: LinkButton, hasTarget: boolean): Html {
+  const { id, title, link, iconUrl, preset } = button;
   if (!isButtonLink(link)) return markup`<p class="none">${isolated(title)}</p>`;
   const drawn = context.icon(buttonIcon(link, preset));
   const icon =
@@ -62,7 +65,7 @@ function listButton(context: PageContext, button: LinkButton, hasTarget: boolean
     markup`<span class="slot">${drawn}</span>`;
   const target = hasTarget ? linkTarget(link) : null;
   const isShown = target !== null && !isSameText(target, title);
-  return markup`<a class="btn" href="${buttonHref(link)}" rel="noopener nofollow ugc">${icon}<span class="words">${isolated(title)}${isShown ? markup` <small><bdi dir="ltr">${target}</bdi></small>` : null}</span></a>`;
+  return markup`<a class="btn" href="${buttonHref(link)}" rel="noopener nofollow ugc"${context.ping(slug, id)}>${icon}<span class="words">${isolated(title)}${isShown ? markup` <small><bdi dir="ltr">${target}</bdi></small>` : null}</span></a>`;
 }
 
 /** The style of buttonList, beside `.btn` of the base style. */

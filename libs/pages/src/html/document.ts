@@ -69,8 +69,9 @@ function policyOf(style: string, used: PageContext['used'], formAction: string):
   const hash = createHash('sha256').update(style).digest('base64');
   const images = `'self' data:${used.hasImages ? ' https:' : ''}${used.hasPlainHttpImages ? ' http:' : ''}`;
   const script = used.hasScript ? `script-src 'self'; ` : '';
+  const presses = used.hasPings ? `connect-src 'self'; ` : '';
   return (
-    `default-src 'none'; style-src 'sha256-${hash}'; img-src ${images}; ${script}` +
+    `default-src 'none'; style-src 'sha256-${hash}'; img-src ${images}; ${script}${presses}` +
     `form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`
   );
 }

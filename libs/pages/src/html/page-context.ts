@@ -26,6 +26,8 @@ export type PageContext = {
   readonly image: (url: string | undefined, options: ImageOptions) => Html | null;
   /** Says that the page does more with its script (`data-` hooks of libs/pages/browser). */
   readonly needScript: () => void;
+  /** The attribute of a link whose presses are reported, for a button of buttonsOf; null in drafts. */
+  readonly ping: (slug: string, button: string) => Html | null;
   readonly used: Readonly<Usage>;
 };
 
@@ -34,6 +36,7 @@ type Usage = {
   hasImages: boolean;
   hasPlainHttpImages: boolean;
   hasScript: boolean;
+  hasPings: boolean;
 };
 
 /** `sizes` of pictures, and the width in pixels that is enough on a screen of three pixels a CSS pixel (photos: two). */
@@ -55,6 +58,7 @@ export function createPageContext(site: Site, words: Words): PageContext {
     hasImages: false,
     hasPlainHttpImages: false,
     hasScript: false,
+    hasPings: false,
   };
   return {
     site,
@@ -78,6 +82,13 @@ export function createPageContext(site: Site, words: Words): PageContext {
     },
     needScript() {
       used.hasScript = true;
+    },
+    ping(slug, button) {
+      if (site.isForDrafts === true) return null;
+      used.hasPings = true;
+      // It reports presses where the browser does not know `ping`.
+      used.hasScript = true;
+      return markup` ping="/-/press/${slug}/${button}"`;
     },
   };
 }

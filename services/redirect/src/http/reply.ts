@@ -31,8 +31,8 @@ export type Reply = {
   readonly closesConnection?: boolean;
   /** For a visitor with a cached copy: then `notModified` is the answer. */
   readonly validator?: { readonly etag: string; readonly notModified: Reply };
-  /** Sends this as the length, without a body, as for HEAD. */
-  readonly lengthOnly?: number;
+  /** Sends this as the length, without a body, as for HEAD; null sends no length either, as for 204 (RFC 9110, 8.6). */
+  readonly lengthOnly?: number | null;
 };
 
 /** One answer in several encodings. Differs from a Reply by having no head. */
@@ -60,6 +60,7 @@ export function headerValue(text: string): HeaderValue {
 
 const STATUS_LINES: Readonly<Record<number, string>> = {
   200: '200 OK',
+  204: '204 No Content',
   301: '301 Moved Permanently',
   302: '302 Found',
   303: '303 See Other',
@@ -131,10 +132,17 @@ export function closing(reply: Reply): Reply {
   return { ...reply, closesConnection: true };
 }
 
-export const methodNotAllowed = (): Reply =>
-  textReply(405, 'Method not allowed\n', [['Allow', headerValue('GET, HEAD')]]);
+export const methodNotAllowed = (allowed = 'GET, HEAD'): Reply =>
+  textReply(405, 'Method not allowed\n', [['Allow', headerValue(allowed)]]);
 
 const textHead = createHeads([NO_STORE, NO_SNIFF, PLAIN_TEXT]);
+
+export const noContent = (): Reply => ({
+  head: createHead(204, [NO_STORE]),
+  headers: [],
+  body: EMPTY,
+  lengthOnly: null,
+});
 
 /** A short plain text, not cached. */
 export function textReply(code: number, text: string, extra: readonly Header[] = []): Reply {

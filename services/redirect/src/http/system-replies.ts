@@ -15,7 +15,7 @@ export type SystemReplies = ReturnType<typeof createSystemReplies>;
 type ByLanguage = Readonly<Record<Language, Answer>>;
 
 /** After this Redis or Postgres may well be back. */
-const RETRY_AFTER_SECONDS = 5;
+export const RETRY_AFTER_SECONDS = 5;
 
 /** Rendered at start, so that they need no store and no thread. */
 export function createSystemReplies(site: Site) {

@@ -1,3 +1,4 @@
+import { buttonsOf } from '@smartlink/pages/presses';
 import { type PageSource, pageSourceOf } from '@smartlink/pages/site';
 import type { LinkSnapshot, LiveLink, RedirectOptions } from '@smartlink/smartlink/document';
 import { isPermanent } from '@smartlink/smartlink/model';
@@ -23,12 +24,17 @@ export type ServedLink = CompiledLink & {
   readonly keptSource: string | null;
   /** Whether `?raw=1` shows its plain text. */
   readonly hasRawText: boolean;
+  /** Buttons of its page whose presses count. */
+  readonly buttons: readonly string[];
 };
 
 // A reply, its list of headers and their pairs; the location is the link's own text, other headers are shared.
 const REPLY_BYTES = 300;
 // Strings beyond Latin-1 take two bytes a letter.
 const BYTES_PER_LETTER = 2;
+// A short string and its place in the list.
+const BUTTON_BYTES = 40;
+const NO_BUTTONS: readonly string[] = [];
 
 /** Redirects of links without `redirect`. */
 export type RedirectDefaults = { readonly status: number; readonly forwardsQuery: boolean };
@@ -41,10 +47,15 @@ export function prepareLink(snapshot: LinkSnapshot, defaults: RedirectDefaults):
   const plainReply = link.plain.kind === 'redirect' ? redirectReply(head, link.plain.location) : null;
   const made = makeReplies(link, head);
   const closedReply = link.availability === null ? null : replyTo(link.availability.expired);
-  const keptSource =
-    isShown(link, snapshot) && !isPlainUrl(link, snapshot) ? JSON.stringify(pageSourceOf(snapshot)) : null;
+  const source = isShown(link, snapshot) && !isPlainUrl(link, snapshot) ? pageSourceOf(snapshot) : null;
+  const keptSource = source === null ? null : JSON.stringify(source);
+  const buttons = source === null ? NO_BUTTONS : buttonsOf(source);
   const replies = (made?.size ?? 0) + (plainReply === null ? 0 : 1) + (closedReply === null ? 0 : 1);
-  const bytes = link.bytes + replies * REPLY_BYTES + (keptSource?.length ?? 0) * BYTES_PER_LETTER;
+  const bytes =
+    link.bytes +
+    replies * REPLY_BYTES +
+    (keptSource?.length ?? 0) * BYTES_PER_LETTER +
+    buttons.length * BUTTON_BYTES;
   const hasRawText = keptSource !== null && snapshot.status === 'Active' && snapshot.type === 'TxtBin';
   // Listed one by one: a spread object takes 500 bytes more, and each property access is a search.
   return {
@@ -75,6 +86,7 @@ export function prepareLink(snapshot: LinkSnapshot, defaults: RedirectDefaults):
     replies: made,
     keptSource,
     hasRawText,
+    buttons,
     bytes,
   };
 }

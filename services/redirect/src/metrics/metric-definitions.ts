@@ -27,6 +27,18 @@ export const VISIT_RESULTS = [
 ] as const;
 export type VisitResult = (typeof VISIT_RESULTS)[number];
 
+/** Outcomes of a reported press. `repeated`: the same within two seconds; `excluded`: by a bot or a prefetch. */
+export const PRESS_RESULTS = [
+  'counted',
+  'repeated',
+  'excluded',
+  'refused',
+  'not_found',
+  'unavailable',
+  'error',
+] as const;
+export type PressResult = (typeof PRESS_RESULTS)[number];
+
 /**
  * One metric, without the prefix of its name. All `values` of its label are shown from the start, since a counter that
  * begins with its first event has no rate() for it. `buckets` are upper bounds.
@@ -61,6 +73,12 @@ const workerMetrics = {
     kind: 'counter',
     label: 'outcome',
     values: VISIT_RESULTS,
+  },
+  presses_total: {
+    help: 'Reports of pressed buttons, by how they ended',
+    kind: 'counter',
+    label: 'result',
+    values: PRESS_RESULTS,
   },
   visit_duration_seconds: {
     help: 'Time from a request to its answer, by how the visit ended',
@@ -123,7 +141,7 @@ const workerMetrics = {
     values: ['entries', 'bytes', 'waiting'],
   },
   events_total: {
-    help: 'Visit events: accepted, written and dropped by reason; of a killed worker up to its last report, about a second before its end',
+    help: 'Events of visits and presses: accepted, written and dropped by reason; of a killed worker up to its last report, about a second before its end',
     kind: 'counter',
     label: 'fate',
     values: ['accepted', 'written', ...DROP_REASONS.map((reason) => `dropped_${reason}`)],

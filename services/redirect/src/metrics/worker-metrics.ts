@@ -1,5 +1,12 @@
 import type { LinkResolver } from '@smartlink/links/resolve';
-import { type CounterReport, METRICS, VISIT_RESULTS, type VisitResult } from './metric-definitions.js';
+import {
+  type CounterReport,
+  METRICS,
+  PRESS_RESULTS,
+  type PressResult,
+  VISIT_RESULTS,
+  type VisitResult,
+} from './metric-definitions.js';
 
 export type VisitCounters = Record<VisitResult, number>;
 
@@ -13,6 +20,12 @@ export function recordResult(counters: VisitCounters, tally: Tally, result: Visi
 
 export function createVisitCounters(): VisitCounters {
   return Object.fromEntries(VISIT_RESULTS.map((result) => [result, 0])) as VisitCounters;
+}
+
+export type PressCounters = Record<PressResult, number>;
+
+export function createPressCounters(): PressCounters {
+  return Object.fromEntries(PRESS_RESULTS.map((result) => [result, 0])) as PressCounters;
 }
 
 export type Histogram = ReturnType<typeof createHistogram>;

@@ -99,6 +99,18 @@ function readInternalPath(path: string): InternalAddress | null {
   return { kind: 'qr', slug, format: format === 'svg' ? 'svg' : 'png' };
 }
 
+/** A button of a page, where its presses are reported. Neither part is checked. */
+export type PressAddress = { readonly slug: string; readonly button: string };
+
+const PRESS_PATH = '/-/press/';
+
+/** The button in `/-/press/<slug>/<button>`; null outside of `/-/press/`. */
+export function parsePressPath(path: string): PressAddress | null {
+  if (!path.startsWith(PRESS_PATH)) return null;
+  const [slug = '', ...button] = path.slice(PRESS_PATH.length).split('/');
+  return { slug, button: button.join('/') };
+}
+
 /** The other end of a connection. */
 export type Sender = {
   readonly address: ClientAddress;

@@ -8,22 +8,37 @@ import { remember } from '../bounded-maps.js';
 import type { RedirectConfig } from '../config.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import { drawFavicon, wellKnownFiles } from '../http/assets.js';
-import { type Answer, fileAnswer, methodNotAllowed, redirectReply, textReply } from '../http/reply.js';
+import {
+  type Answer,
+  fileAnswer,
+  methodNotAllowed,
+  redirectReply,
+  type Reply,
+  textReply,
+} from '../http/reply.js';
 import type { Allowances } from '../links/allowances.js';
 import type { LinkCache } from '../links/link-cache.js';
 import { createAnswerMedia } from '../media/media-files.js';
-import { recordResult, type Tally, type VisitCounters } from '../metrics/worker-metrics.js';
+import {
+  type PressCounters,
+  recordResult,
+  type Tally,
+  type VisitCounters,
+} from '../metrics/worker-metrics.js';
 import { createAnswerFile, type Pages } from '../rendering/file-cache.js';
 import { type LinkFile, PREVIEW_PAGE, QR_SIZES_PX, qrFile, VCARD } from '../rendering/file-kinds.js';
 import { createAnswerUnlock, type UnlockRequest } from '../unlock/answer-unlock.js';
 import { createPasswordGate, type PasswordChecker } from '../unlock/password-checker.js';
 import { createTryLimiter } from '../unlock/try-limiter.js';
 import { createUnlockCookies } from '../unlock/unlock-cookie.js';
+import { createAnswerPress, type PressRequest } from '../visit/answer-press.js';
 import { createAnswerVisit, type VisitorDeps } from '../visit/answer-visit.js';
 import {
   type InternalAddress,
   parseInternalPath,
+  parsePressPath,
   parseVisitPath,
+  type PressAddress,
   type Sender,
   type VisitAddress,
   type VisitRequest,
@@ -41,6 +56,7 @@ type DispatchParts = Pages & {
   readonly recorder: EventRecorder;
   readonly passwords: PasswordChecker;
   readonly visits: VisitCounters;
+  readonly presses: PressCounters;
   readonly visitors: VisitorDeps;
   readonly proxies: TrustedProxies;
   readonly state: { readonly isReady: boolean };
@@ -50,12 +66,18 @@ type DispatchParts = Pages & {
 /** Routes a request by its path. Slugs come first: nearly all requests are visits. */
 export function createDispatch(config: RedirectConfig, parts: DispatchParts) {
   const { replies, visits: counters } = parts;
-  const { answerVisit, answerFile, answerMedia, answerUnlock } = createAnswers(config, parts);
+  const { answerVisit, answerFile, answerMedia, answerUnlock, answerPress } = createAnswers(config, parts);
   const proxyRules = { proxies: parts.proxies, countryHeader: config.COUNTRY_HEADER };
   const notAllowed = methodNotAllowed();
+  const onlyPost = methodNotAllowed('POST');
   const badQrOption = textReply(400, `ecc is L, M, Q or H; size is ${QR_SIZES_PX.join(', ')}\n`);
   const fixed = fixedAnswers(config, parts);
   const languageOf = (acceptLanguage: string) => chooseLanguage(acceptLanguage, config.DEFAULT_LANGUAGE);
+
+  function refuseMethod(path: string, tally: Tally): Reply {
+    recordResult(counters, tally, 'method_not_allowed');
+    return parsePressPath(path) === null ? notAllowed : onlyPost;
+  }
 
   return {
     /** Answers a GET or HEAD; copies what it needs before it returns. */
@@ -79,20 +101,25 @@ export function createDispatch(config: RedirectConfig, parts: DispatchParts) {
       }
       const answer = fixed.get(path)?.(language);
       if (answer !== undefined && !(HEALTH.has(path) && cameThroughProxy(arrival.req))) return answer;
+      if (parsePressPath(path) !== null) return refuseMethod(path, arrival);
       recordResult(counters, arrival, 'not_found');
       return replies.notFound[language];
     },
-    /** Whether the body of a POST to this path is worth reading. */
-    takesForm: (path: string) => parseVisitPath(path) !== null,
-    async form({ path, acceptLanguage, ...request }: FormRequest) {
+    /** Copies what it needs of a POST and returns what answers it once its body is read; null if the path takes none. */
+    post(arrival: Arrival): ((body: string) => Promise<Answer>) | null {
+      const path = arrival.req.getUrl();
       const visit = parseVisitPath(path);
-      if (visit === null) return notAllowed;
-      return answerUnlock({ ...request, ...visit, language: languageOf(acceptLanguage) });
+      if (visit !== null) {
+        const { acceptLanguage, ...request } = copyFormRequest(arrival, parts.proxies);
+        const language = languageOf(acceptLanguage);
+        return (body) => answerUnlock({ ...request, ...visit, body, language, tally: arrival });
+      }
+      const address = parsePressPath(path);
+      if (address === null) return null;
+      const press = copyPressRequest(arrival, address, proxyRules);
+      return () => answerPress(press);
     },
-    methodNotAllowed(tally: Tally) {
-      recordResult(counters, tally, 'method_not_allowed');
-      return notAllowed;
-    },
+    methodNotAllowed: refuseMethod,
   };
 }
 
@@ -209,19 +236,14 @@ export function copyVisitRequest(
   };
 }
 
-/** A POST to a link's address. */
-type FormRequest = Omit<UnlockRequest, 'slug' | 'isScan' | 'language'> & {
-  readonly path: string;
-  readonly acceptLanguage: string;
-};
-
-/** The parts of a POST known before its body. */
+/** The parts of a POST to a link's address known before its body. */
 export function copyFormRequest(
   { req, sender, lines }: Pick<Arrival, 'req' | 'sender' | 'lines'>,
   proxies: TrustedProxies,
-): Omit<FormRequest, 'body' | 'tally'> {
+): Omit<UnlockRequest, 'slug' | 'isScan' | 'language' | 'body' | 'tally'> & {
+  readonly acceptLanguage: string;
+} {
   return {
-    path: req.getUrl(),
     query: readQuery(req),
     contentType: req.getHeader('content-type'),
     acceptLanguage: req.getHeader('accept-language'),
@@ -229,6 +251,17 @@ export function copyFormRequest(
     secFetchSite: req.getHeader('sec-fetch-site'),
     host: req.getHeader('host'),
     address: findClient(sender, lines, proxies).text,
+  };
+}
+
+function copyPressRequest(arrival: Arrival, { slug, button }: PressAddress, rules: ProxyRules): PressRequest {
+  const { req } = arrival;
+  return {
+    button,
+    visit: copyVisitRequest(arrival, { slug, isScan: false }, rules),
+    secFetchSite: req.getHeader('sec-fetch-site'),
+    // A ping has no Referer.
+    pageUrl: req.getHeader('ping-from') || req.getHeader('referer'),
   };
 }
 
@@ -272,12 +305,14 @@ function createAnswers(config: RedirectConfig, parts: DispatchParts) {
     isSecure: publicUrl.protocol === 'https:',
     now,
   });
+  const knownAgent = remember(classifyAgent, AGENTS);
+  const ownHost = publicUrl.hostname;
   return {
     answerVisit: createAnswerVisit({
       links,
       allowances,
       files,
-      classifyAgent: remember(classifyAgent, AGENTS),
+      classifyAgent: knownAgent,
       classifyAsPerson: remember(classifyAsPerson, BOTS_AS_PERSONS),
       cookies,
       recorder: parts.recorder,
@@ -286,7 +321,18 @@ function createAnswers(config: RedirectConfig, parts: DispatchParts) {
       now,
       draw: Math.random,
       defaultLanguage,
-      ownHost: publicUrl.hostname,
+      ownHost,
+      visitors: parts.visitors,
+      onFault,
+    }),
+    answerPress: createAnswerPress({
+      links,
+      allowances,
+      classifyAgent: knownAgent,
+      recorder: parts.recorder,
+      counters: parts.presses,
+      now,
+      ownHost,
       visitors: parts.visitors,
       onFault,
     }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHead, type Header, headerValue, redirectReply, type Reply, textReply } from '../http/reply.js';
-import { type BodySource, readBody } from './read-form.js';
+import { type BodySource, readBody } from './read-body.js';
 import { createReplyWriter } from './server.js';
 
 function readTrial(announcedBytes = 0, deadlineMs?: number) {

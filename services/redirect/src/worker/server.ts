@@ -19,15 +19,9 @@ import {
 } from '../http/reply.js';
 import type { Tally, VisitTimer } from '../metrics/worker-metrics.js';
 import { createSenders, type Senders } from '../visit/visit-request.js';
-import {
-  type Arrival,
-  copyFormRequest,
-  type Dispatch,
-  type RepeatedLines,
-  readRepeatedLines,
-} from './dispatch.js';
+import { type Arrival, type Dispatch, type RepeatedLines, readRepeatedLines } from './dispatch.js';
 import { untilQueueIsEmpty } from './listen-queue.js';
-import { BAD_FRAMING, readBody, readFraming } from './read-form.js';
+import { BAD_FRAMING, readBody, readFraming } from './read-body.js';
 
 // Open connections may have a request on its way when listening ends. After this long without one, none follows.
 const QUIET_MS = 150;
@@ -188,13 +182,10 @@ function readPreferences(req: HttpRequest): Preferences {
 function handleOther(state: ServerState, res: HttpResponse, req: HttpRequest): void {
   if (state.isClosing) state.lastRequestAt = performance.now();
   try {
-    if (req.getMethod() === 'post' && state.dispatch.takesForm(req.getUrl())) {
-      handleForm(state, res, req);
-      return;
-    }
+    if (req.getMethod() === 'post' && handlePost(state, res, req)) return;
     const beganAt = performance.now();
     const tally: Tally = { outcome: null };
-    const reply = Promise.resolve(closing(state.dispatch.methodNotAllowed(tally)));
+    const reply = Promise.resolve(closing(state.dispatch.methodNotAllowed(req.getUrl(), tally)));
     writeWhenReady(state, openExchange(res, false), reply, { tally, beganAt });
   } catch (err) {
     state.onFault(err);
@@ -202,24 +193,28 @@ function handleOther(state: ServerState, res: HttpResponse, req: HttpRequest): v
   }
 }
 
-function handleForm(state: ServerState, res: HttpResponse, req: HttpRequest): void {
+/** False if the path takes no POST; then nothing was done. */
+function handlePost(state: ServerState, res: HttpResponse, req: HttpRequest): boolean {
   const beganAt = performance.now();
-  const tally: Tally = { outcome: null };
   // Tries are limited by address, so this must be the connection's own.
   const sender = state.senders.exactSenderOf(res);
   const lines = readRepeatedLines(req);
-  const request = copyFormRequest({ req, sender, lines }, state.proxies);
+  const arrival: Arrival = { req, isHead: false, sender, lines, outcome: null };
+  const answerBody = state.dispatch.post(arrival);
+  if (answerBody === null) return false;
   const preferences = readPreferences(req);
   const framing = readFraming(lines);
   const exchange = openExchange(res, false);
-  const answer =
+  const answer: Promise<Answer> =
     framing === null
       ? Promise.resolve(BAD_FRAMING)
       : readBody(exchange, framing.announcedBytes).then((result) =>
-          typeof result === 'string' ? state.dispatch.form({ ...request, body: result, tally }) : result,
+          typeof result === 'string' ? answerBody(result) : result,
         );
   const reply = answer.then((made) => negotiate(made, preferences));
-  writeWhenReady(state, exchange, framing?.isChunked ? reply.then(closing) : reply, { tally, beganAt });
+  const timing = { tally: arrival, beganAt };
+  writeWhenReady(state, exchange, framing?.isChunked ? reply.then(closing) : reply, timing);
+  return true;
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -385,8 +380,8 @@ function createHeadBytes(everyHeader: readonly Header[]): (head: Head) => Uint8A
  * connection unless the length is 0, and without one writes 2^63 (raw socket): after `Connection: close` the client must
  * close it, or `app.close()` does within two seconds.
  */
-function endWithoutBody(target: ReplyTarget, lengthBytes: number, closesConnection: boolean): void {
-  target.writeHeader('Content-Length', String(lengthBytes));
+function endWithoutBody(target: ReplyTarget, lengthBytes: number | null, closesConnection: boolean): void {
+  if (lengthBytes !== null) target.writeHeader('Content-Length', String(lengthBytes));
   if (closesConnection) target.writeHeader('Connection', 'close');
   target.endWithoutBody();
 }

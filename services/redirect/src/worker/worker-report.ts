@@ -3,7 +3,7 @@ import type { LinkResolver } from '@smartlink/links/resolve';
 import type { EventRecorder } from '../events/event-recorder.js';
 import type { LinkCache } from '../links/link-cache.js';
 import { type CounterReport, labelled } from '../metrics/metric-definitions.js';
-import type { Histogram, VisitCounters } from '../metrics/worker-metrics.js';
+import type { Histogram, PressCounters, VisitCounters } from '../metrics/worker-metrics.js';
 import type { Pages } from '../rendering/file-cache.js';
 import type { WorkerMessage } from './protocol.js';
 import type { Server } from './server.js';
@@ -14,6 +14,7 @@ const MICROSECONDS = 1e6;
 
 type ReportedParts = {
   readonly visits: VisitCounters;
+  readonly presses: PressCounters;
   readonly faults: { count: number };
   readonly cache: LinkCache;
   readonly resolver: Pick<LinkResolver, 'counters' | 'openBreakers' | 'replicaLagSeconds'>;
@@ -49,11 +50,12 @@ export function startReports(parts: ReportedParts, send: (message: WorkerMessage
 }
 
 function readCounters(parts: ReportedParts): CounterReport {
-  const { visits, faults, cache, resolver, recorder, pages } = parts;
+  const { visits, presses, faults, cache, resolver, recorder, pages } = parts;
   const { droppedEvents, ...events } = recorder.counters;
   const { user, system } = process.cpuUsage();
   return {
     ...labelled('visits_total', visits),
+    ...labelled('presses_total', presses),
     ...labelled('cache_lookups_total', { ...cache.counters, evictions: cache.gauges().evictions }),
     ...labelled('resolver_total', resolver.counters),
     ...labelled('pages_total', pages.files.counters),

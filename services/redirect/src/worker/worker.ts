@@ -17,6 +17,7 @@ import { prepareLink } from '../links/served-link.js';
 import {
   createFeedDelays,
   createLookupTimer,
+  createPressCounters,
   createVisitCounters,
   createVisitTimer,
 } from '../metrics/worker-metrics.js';
@@ -71,12 +72,13 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
   const pages = openPages(config, log.child({ component: 'pages' }));
   const passwords = createPasswordChecker({ startThread: startPasswordThread, log });
   const visits = createVisitCounters();
+  const presses = createPressCounters();
   const timer = createVisitTimer(visits);
   const faults = { count: 0 };
   const state = { isReady: false, isStopping: false };
   const onFault = createFaultLog(log, faults);
   const proxies = createTrustedProxies(config.TRUSTED_PROXIES);
-  const parts = { proxies, passwords, recorder, visits, visitors, state, onFault };
+  const parts = { proxies, passwords, recorder, visits, presses, visitors, state, onFault };
   const server = createServer({
     host: config.REDIRECT_HOST,
     port: config.REDIRECT_PORT,
@@ -89,6 +91,7 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
   const reports = startReports(
     {
       visits,
+      presses,
       faults,
       cache: links.cache,
       resolver: links.resolver,

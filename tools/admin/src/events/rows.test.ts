@@ -30,7 +30,8 @@ const EVENT = {
 
 test('accepts exported rows', () => {
   expect(parseEventLine(JSON.stringify(EVENT))).toEqual(EVENT);
-  for (const change of [{ language: '', referrer_host: '' }, { referrer_host: '[2001:db8::1]' }]) {
+  const press = { outcome: 'excluded', exclusion: 'press', button: 'store:appStoreLink' };
+  for (const change of [{ language: '', referrer_host: '' }, { referrer_host: '[2001:db8::1]' }, press]) {
     expect(parseEventLine(JSON.stringify({ ...EVENT, ...change }))).toEqual({ ...EVENT, ...change });
   }
   const { domain: _domain, rule: _rule, variant: _variant, button: _button, ...older } = EVENT;
@@ -60,6 +61,7 @@ test.each([
   ['domain', 'go'],
   ['rule', 'a b'],
   ['button', '=1'],
+  ['button', 'button:1'],
   ['slug', ''],
   ['slug', 'x\u0000y'],
   ['visitor_id', '18446744073709551616'],

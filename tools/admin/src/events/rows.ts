@@ -7,7 +7,7 @@ import { isDate, readRollupState } from '@smartlink/visits/analytics';
 import {
   EVENT_COLUMNS,
   EVENT_INSERT_SETTINGS,
-  EXCLUSION_REASONS,
+  EXCLUSIONS,
   OUTCOME_CODES,
   SOURCE_CODES,
   TEXT_BYTES_MAX,
@@ -55,7 +55,7 @@ const eventSchema = z
     domain: form(/^(?:[a-z\d-]+(?:\.[a-z\d-]+)+)?$/, 'a host name, or empty').default(''),
     source: z.enum(keysOf(SOURCE_CODES)),
     outcome: z.enum(keysOf(OUTCOME_CODES)),
-    exclusion: z.enum(['', ...EXCLUSION_REASONS]),
+    exclusion: z.enum(EXCLUSIONS),
     country: form(/^[A-Z]{2}$/, 'two capital letters'),
     device: z.enum(['mobile', 'tablet', 'desktop', 'tv', 'wearable', 'console', 'other']),
     os: name,
@@ -80,6 +80,10 @@ const eventSchema = z
   .refine((event) => (event.outcome === 'excluded') === (event.exclusion !== ''), {
     path: ['exclusion'],
     message: 'must be there when the outcome is excluded, and then only',
+  })
+  .refine((event) => (event.exclusion === 'press') === (event.button !== ''), {
+    path: ['button'],
+    message: 'must be there of presses, and of them only',
   });
 
 export type ExportedEvent = z.infer<typeof eventSchema>;

@@ -24,7 +24,7 @@ export function addVisitCommands(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-Times are UTC. Visits that do not count are shown too, with the reason. NO_COLOR turns colours off.
+Times are UTC. Visits that do not count are shown too, with the reason, and presses of buttons. NO_COLOR turns colours off.
 ${examples('tail', 'tail --smartlink spring', 'tail --account ann@example.com --json')}`,
     )
     .action((options: TailFlags) => tail(terminal, options));
@@ -94,9 +94,9 @@ async function tail(terminal: Terminal, options: TailFlags): Promise<void> {
   );
 }
 
-/** One visit, counted or not. */
+/** One visit, counted or not, or one press of a button. */
 type ShownVisit = Readonly<
-  Record<'eventId' | 'smartlinkId' | 'slug' | 'exclusion' | 'country', string> &
+  Record<'eventId' | 'smartlinkId' | 'slug' | 'exclusion' | 'button' | 'country', string> &
     Record<'device' | 'os' | 'browser' | 'referrerHost', string>
 > & {
   /** Milliseconds since 1970. */
@@ -116,7 +116,8 @@ function formatVisit(
   { bold, cyan, dim, green, yellow }: ReturnType<typeof colorsOf>,
 ): string {
   const colourOf = { target: green, page: cyan, fallback: yellow, excluded: dim };
-  const outcome = visit.exclusion === '' ? visit.outcome : `${visit.outcome} (${visit.exclusion})`;
+  const excluded = visit.button === '' ? `excluded (${visit.exclusion})` : `press ${visit.button}`;
+  const outcome = visit.exclusion === '' ? visit.outcome : excluded;
   const pad = (text: string, width: number) => toPrintable(text).padEnd(width);
   return [
     dim(new Date(visit.timeMs).toISOString().slice(11, 23)),
@@ -202,7 +203,7 @@ async function findVisits(
   return selectRows<ShownVisit>(
     clickhouse,
     `select event_id as eventId, toUnixTimestamp64Milli(ts) as timeMs, smartlink_id as smartlinkId, slug, source, outcome,
-            exclusion, country, device, os, browser, referrer_host as referrerHost
+            exclusion, button, country, device, os, browser, referrer_host as referrerHost
      from events final
      where ts >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC') and ${whoseOf(scope)}
      order by ts desc, event_id desc

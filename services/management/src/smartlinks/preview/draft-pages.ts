@@ -45,7 +45,8 @@ const compress = promisify(gzip);
 
 function createDraftPages(redis: RedisConnection, { keyPrefix, ...own }: DraftPagesOptions) {
   const { script, shareImagePaths } = readPageFiles();
-  const site = createSite({ ...own, scriptPath: `${PREVIEW_PATH}/${script.name}`, shareImagePaths });
+  const scriptPath = `${PREVIEW_PATH}/${script.name}`;
+  const site = createSite({ ...own, scriptPath, shareImagePaths, isForDrafts: true });
   const keyOf = (sessionId: string): string => `${keyPrefix}draft:${sessionId}`;
 
   return {

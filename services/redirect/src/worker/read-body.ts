@@ -5,9 +5,9 @@ import type { RepeatedLines } from './dispatch.js';
 const BODY_BYTES_MAX = 4096;
 const BODY_DEADLINE_MS = 10_000;
 
-export const BAD_FRAMING = closing(textReply(400, 'The length of the form is ambiguous.\n'));
-const TOO_LARGE = closing(textReply(413, 'The form is too large.\n'));
-const TOO_SLOW = closing(textReply(408, 'The form took too long.\n'));
+export const BAD_FRAMING = closing(textReply(400, 'The length of the body is ambiguous.\n'));
+const TOO_LARGE = closing(textReply(413, 'The body is too large.\n'));
+const TOO_SLOW = closing(textReply(408, 'The body took too long.\n'));
 
 /** A response of uWebSockets.js, and the hook for its abort. */
 export type BodySource = {
