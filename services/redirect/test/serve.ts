@@ -97,10 +97,10 @@ export function serve(
   return { trial, redirect: lazily(() => redirect), ask, get };
 }
 
-/** Neither HEAD nor a 304 brings the body whose length it names. */
+/** Neither HEAD nor a 304 brings the body whose length it names; a 204 names none. */
 export function isWhole(method: string, text: string): boolean {
   const { status, headers, body } = parseResponse(text);
-  if (status === 0 || method === 'HEAD' || status === 304) return status !== 0;
+  if (status === 0 || method === 'HEAD' || status === 204 || status === 304) return status !== 0;
   return body.length >= Number(headers['content-length']);
 }
 

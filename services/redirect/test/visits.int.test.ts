@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { request, sendRaw } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
 import { PAGE_HEADERS, REDIRECT_HEADERS } from './expected-headers.js';
-import { isWhole, serve } from './serve.js';
+import { isWhole, LINUX, serve } from './serve.js';
 
 const { redirect, ask, get } = serve(
   {
@@ -13,7 +15,14 @@ const { redirect, ask, get } = serve(
   {
     links: [
       { slug: 'Docs', url: 'https://example.org/docs?a=1#top', aliases: ['oldDocs'] },
-      { slug: 'card', type: 'DigiCard', content: { digiCard: { title: 'Leyla' } } },
+      {
+        slug: 'card',
+        type: 'DigiCard',
+        content: {
+          digiCard: { title: 'Leyla' },
+          digiCardButtons: [{ title: 'Call', link: 'tel:+994501234567' }],
+        },
+      },
       { slug: 'app', type: 'App', content: { configuration: {} } },
       { slug: 'paused', url: 'https://example.org/', status: 'Paused' },
       { slug: 'deleted', url: 'https://example.org/', status: 'Deleted' },
@@ -235,9 +244,55 @@ test('control characters in an address lead nowhere', async () => {
   }
 });
 
+const PRESS = '/-/press/card/contact:0';
+
+test('a press is answered by 204 without a length, and the next request on its connection too', async () => {
+  const press = (body: string) =>
+    `POST ${PRESS} HTTP/1.1\r\nHost: a\r\nUser-Agent: ${LINUX}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  for (const body of ['', 'PING', 'x'.repeat(4_096)]) {
+    const answer = await ask('POST', PRESS, `Content-Length: ${body.length}`, `\r\n${body}`);
+    expect([answer.status, answer.body]).toEqual([204, '']);
+    expect(answer.headerNames).toEqual(['cache-control', 'date']);
+    const socket = connect({ port: redirect.port, host: '127.0.0.1' });
+    for (let turn = 0; turn < 3; turn += 1) {
+      socket.write(press(body));
+      const [chunk] = (await once(socket, 'data')) as [Buffer];
+      expect(chunk.toString()).toMatch(/^HTTP\/1\.1 204 No Content\r\n[^]*\r\n\r\n$/);
+    }
+    socket.destroy();
+  }
+});
+
+test('what only resembles a press is 404, another method 405, and neither is a visit', async () => {
+  const paths = [
+    ...`/-/press/ /-/press/card /-/press/card/ /-/press/card/contact:1 /-/press/card/contact:0/ /-/press/card//contact:0
+      /-/press/card/contact%3A0 /-/press/card/contact:00 /-/press/card/button:0 /-/press/card/__proto__ /-/press/card/length
+      /-/press/../card/contact:0 /-/press/%63ard/contact:0 /-/press/card/../card/contact:0 /-/press//card/contact:0
+      /-/press/nobody/contact:0 /-/press/paused/contact:0 /-/press/deleted/contact:0 /-/press/docs/url
+      /-/press/card%00/contact:0 /-/press/q/card/contact:0 /-/press/card.vcf/contact:0 /-/press/card/contact:1e0`.split(
+      /\s+/,
+    ),
+    `/-/press/${'a'.repeat(65)}/contact:0`,
+    `/-/press/card/${'contact:0/'.repeat(800)}`,
+    `/-/press/${'../'.repeat(500)}etc/passwd`,
+  ];
+  const answers = await Promise.all(paths.map((path) => ask('POST', path, 'Content-Length: 0')));
+  expect(paths.filter((_, index) => answers[index]?.status !== 404)).toEqual([]);
+  for (const path of [PRESS, '/-/press/', `${PRESS}?x=1`]) {
+    for (const method of 'GET HEAD PUT PATCH DELETE OPTIONS TRACE PROPFIND'.split(' ')) {
+      const { status, headers } = await ask(method, path, 'Content-Length: 0');
+      expect([method, status, headers['allow']]).toEqual([method, 405, 'POST']);
+    }
+  }
+  expect((await ask('POST', PRESS, 'Content-Length: 0', 'Sec-Fetch-Site: cross-site')).status).toBe(403);
+  expect((await ask('POST', `${PRESS}?x=1`, 'Content-Length: 0', 'Sec-Fetch-Site: same-origin')).status).toBe(
+    204,
+  );
+});
+
 // An edge and this service must not disagree on where a request ends: what follows would be a request of its own.
 const FORM_TYPE = 'Content-Type: application/x-www-form-urlencoded';
-const FRAMINGS: readonly [title: string, method: string, lines: string[], body?: string][] = [
+const FRAMINGS: readonly [title: string, method: string, lines: string[], body?: string, path?: string][] = [
   ['two lengths', 'POST', ['Content-Length: 0', 'Content-Length: 40']],
   ['two lengths of a form', 'POST', [FORM_TYPE, 'Content-Length: 0', 'Content-Length: 40']],
   ['two lengths', 'GET', ['Content-Length: 0', 'Content-Length: 40']],
@@ -263,12 +318,17 @@ const FRAMINGS: readonly [title: string, method: string, lines: string[], body?:
   ['a refused form', 'POST', ['Content-Length: 0']],
   ['a form from another site', 'POST', [FORM_TYPE, 'Sec-Fetch-Site: cross-site', 'Content-Length: 0']],
   ['a refused method', 'PUT', ['Content-Length: 0']],
+  ['two lengths of a press', 'POST', ['Content-Length: 0', 'Content-Length: 40'], '', PRESS],
+  ['a chunked press', 'POST', ['Transfer-Encoding: chunked'], '0\r\n\r\n', PRESS],
+  ['a press with an unknown coding', 'POST', ['Transfer-Encoding: xchunked'], '0\r\n\r\n', PRESS],
+  ['a press of 5,000 bytes', 'POST', ['Content-Length: 5000'], 'x'.repeat(5_000), PRESS],
+  ['a refused method at a press', 'PUT', ['Content-Length: 0'], '', PRESS],
 ];
 test.concurrent.each(FRAMINGS)(
   '%s in a %s: one answer at most, and the connection is closed',
-  async (_, method, lines, body = '') => {
+  async (_, method, lines, body = '', address = '/docs') => {
     // The answer to a good form for an unknown link leaves the connection open.
-    const path = lines.includes(FORM_TYPE) ? '/nosuchlink' : '/docs';
+    const path = lines.includes(FORM_TYPE) ? '/nosuchlink' : address;
     const head = [`${method} ${path} HTTP/1.1`, 'Host: a', ...lines].join('\r\n');
     const next = 'GET /robots.txt HTTP/1.1\r\nHost: a\r\n\r\n';
     const startedAt = performance.now();

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { createHead, type Header, headerValue, redirectReply, type Reply, textReply } from '../http/reply.js';
+import {
+  createHead,
+  type Header,
+  headerValue,
+  noContent,
+  redirectReply,
+  type Reply,
+  textReply,
+} from '../http/reply.js';
 import { type BodySource, readBody } from './read-body.js';
 import { createReplyWriter } from './server.js';
 
@@ -114,6 +122,13 @@ test('HEAD gets the length and no body, also for answers with only a length', ()
   const text = textReply(200, 'twelve bytes');
   expect(send(text, { isHead: true }).slice(1)).toEqual(['Content-Length: 12', 'end without body']);
   expect(send({ ...text, lengthOnly: 5 }).slice(1)).toEqual(['Content-Length: 5', 'end without body']);
+});
+
+test('a 204 has no length, unless it closes the connection', () => {
+  const { send } = writeTrial();
+  const head = '204 No Content\r\nCache-Control: private, no-store';
+  expect(send(noContent())).toEqual([head, 'end without body']);
+  expect(send(noContent(), { closesConnection: true })).toEqual([head, 'end nothing true']);
 });
 
 test('an answer closes the connection when the server or the answer requires it', () => {

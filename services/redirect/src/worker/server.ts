@@ -378,9 +378,13 @@ function createHeadBytes(everyHeader: readonly Header[]): (head: Head) => Uint8A
  * Ends an answer that has a length and no body. `res.endWithoutBody(length)` would wait for a body and close the
  * connection unanswered at the next request (tried with two HEADs), so the length is our own header. It closes no
  * connection unless the length is 0, and without one writes 2^63 (raw socket): after `Connection: close` the client must
- * close it, or `app.close()` does within two seconds.
+ * close it, or `app.close()` does within two seconds. A 204 (no length) that closes has a length of 0 instead.
  */
 function endWithoutBody(target: ReplyTarget, lengthBytes: number | null, closesConnection: boolean): void {
+  if (lengthBytes === null && closesConnection) {
+    target.end(undefined, true);
+    return;
+  }
   if (lengthBytes !== null) target.writeHeader('Content-Length', String(lengthBytes));
   if (closesConnection) target.writeHeader('Connection', 'close');
   target.endWithoutBody();
