@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openBrowser } from '@smartlink/test-support/browser/open-browser';
+import { openBrowser, PHONE } from '@smartlink/test-support/browser/open-browser';
 import { trialSize } from '@smartlink/test-support/trial-size';
+import { until } from '@smartlink/test-support/until';
 import { COOKIE_SECRET, type PageCase, pageCases } from './browser/page-cases.js';
 import { openLane, type Tally, type Width } from './browser/page-lane.js';
 import { FIRST_NAMES, createGallery } from './browser/screenshots.js';
 import { storeSamples } from './browser/stored-samples.js';
 import { startSite } from './browser/use-site.js';
+import { ANDROID } from './serve.js';
 import type { Redirect } from './start-redirect.js';
 import { openTrial, type Trial } from './trial.js';
 
@@ -82,6 +84,65 @@ test.skipIf(chromium === null)(
     report(tally, from);
     expect(found).toEqual({});
     expect(gallery.taken()).toBeGreaterThan(0);
+  },
+);
+
+const PRESS_RESULTS = 'counted repeated excluded refused not_found unavailable error'.split(' ');
+
+test.skipIf(chromium === null)(
+  'a button leads to its target and reports one press: by script, in a new tab too, and without script',
+  async () => {
+    // The service itself, on which no answer of this test stands in the way of a report.
+    const target = `${redirect.url}/-/live`;
+    const button = (title: string) => ({ title, link: target });
+    await trial.links.insert({
+      slug: 'pressed',
+      type: 'Landing',
+      content: {
+        landing: { title: 'Bakery', layout: 'List', theme: 'Auto' },
+        landingButtons: ['Order', 'Menu', 'Map'].map(button),
+      },
+    });
+    const presses = () =>
+      Promise.all(
+        PRESS_RESULTS.map((result) =>
+          redirect.metric(`smartlink_redirect_presses_total{result="${result}"}`),
+        ),
+      );
+    const expectCounted = async (count: number): Promise<void> => {
+      await until(async () => (await presses()).some((of) => of >= count), `${count} presses are counted`);
+      expect(await presses()).toEqual([count, 0, 0, 0, 0, 0, 0]);
+    };
+    const errors: string[] = [];
+    const open = async (javaScriptEnabled: boolean) => {
+      // Headless Chromium says that it is a program.
+      const context = await browser.newContext({ ...PHONE, userAgent: ANDROID, javaScriptEnabled });
+      const page = await context.newPage();
+      page.on('console', (message) => errors.push(message.text()));
+      await page.goto(`${redirect.url}/pressed`);
+      return { context, page };
+    };
+
+    const { context, page } = await open(true);
+    expect(await page.locator('a[ping]').count()).toBe(0);
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Order' }).click({ button: 'middle' }),
+    ]);
+    await tab.waitForURL(target);
+    await expectCounted(1);
+    await page.getByRole('link', { name: 'Menu' }).click();
+    await page.waitForURL(target);
+    await expectCounted(2);
+    await context.close();
+
+    const plain = await open(false);
+    expect(await plain.page.locator('a[ping]').count()).toBe(3);
+    await plain.page.getByRole('link', { name: 'Map' }).click();
+    await plain.page.waitForURL(target);
+    await expectCounted(3);
+    await plain.context.close();
+    expect(errors).toEqual([]);
   },
 );
 
