@@ -36,6 +36,7 @@ const EVENTS_MIN = 20;
 const CHANCE_PLACES_MAX = 3;
 // Of a person who is signed in to management on the same host: browsers send its cookie to every port.
 const SESSION = createToken();
+const PRESS = '/-/press/card/contact:0';
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 const spoolDir = mkdtempSync(join(tmpdir(), 'smartlink-privacy-'));
@@ -47,6 +48,14 @@ const trial = useTrial({ clickhouse: 'own' }, [
   { slug: 'paused', url: 'https://example.org/', status: 'Paused' },
   { slug: 'deleted', url: 'https://example.org/', status: 'Deleted' },
   { slug: 'snippet', type: 'TxtBin', content: { txtBin: { text: 'hello' } } },
+  {
+    slug: 'card',
+    type: 'DigiCard',
+    content: {
+      digiCard: { title: 'Leyla' },
+      digiCardButtons: [{ title: 'Call', link: 'tel:+994501234567' }],
+    },
+  },
   { slug: 'faultyPage', type: 'QrMenu', content: { qrMenu: { categories: 1 } } },
 ]);
 let redirect: Redirect;
@@ -156,6 +165,13 @@ test('visits of every kind, from addresses in every notation', async () => {
     ['a damaged link', { path: '/damaged' }, 503],
     ['a page that cannot be made', { path: '/faultyPage' }, 503],
     ['TRACE', { path: '/open', method: 'TRACE' }, 405],
+    [
+      'a press',
+      { path: PRESS, method: 'POST', headers: { Referer: 'https://sl.example.com/card?a=b' } },
+      204,
+    ],
+    ['a press without an id', { path: PRESS, method: 'POST', headers: { DNT: '1' } }, 204],
+    ['a press of no button', { path: `${PRESS}0`, method: 'POST' }, 404],
   ];
   const statuses = [];
   for (const [what, options] of kinds) statuses.push([what, ...new Set(await visitTwice(what, options))]);
@@ -233,6 +249,7 @@ test('none of these addresses, nor a session, is in Postgres, Redis, ClickHouse,
   places.set('metrics of management', Buffer.from(metrics[1]));
 
   // Otherwise there was nothing to find.
+  expect(places.get('ClickHouse events as JSONEachRow')?.toString()).toContain('"button":"contact:0"');
   const textOf = (name: string) => places.get(name)?.toString('latin1') ?? '';
   expect(textOf('ClickHouse events as JSONEachRow').split('\n').length).toBeGreaterThan(EVENTS_MIN);
   expect([...places.keys()].filter((name) => name.startsWith('spool ')).length).toBeGreaterThan(0);
