@@ -24,8 +24,6 @@ const STORES = {
   fallBackLink: 'https://example.org/app#top',
 };
 
-const BUTTON = { title: 'Order', link: 'https://a.example/' };
-
 const LINKS: readonly NewLink[] = [
   { slug: 'plain', url: 'https://example.org/place?a=1' },
   { slug: 'locked', url: SECRET, password: 'a password' },
@@ -370,23 +368,11 @@ describe('an iPad that says it is a Mac', () => {
 });
 
 // The last test: it stops the service.
-test('visits are counted by their outcome, those of a kept page too; files, previews, questions and presses are no visits', async () => {
-  const slugs = ['countedPage', 'countedApp', 'countedStores', 'chosen', 'pressed'];
+test('visits are counted by their outcome, those of a kept page too; files, previews and questions are no visits', async () => {
+  const slugs = ['countedPage', 'countedApp', 'countedStores', 'chosen'];
   await trial.links.insert({ slug: 'countedPage', type: 'TxtBin', content: { txtBin: { text: 'x' } } });
   await trial.links.insert({ slug: 'countedApp', type: 'App', content: { configuration: {} } });
   await trial.links.insert({ slug: 'countedStores', type: 'App', content: { configuration: STORES } });
-  await trial.links.insert({
-    slug: 'pressed',
-    type: 'Landing',
-    content: { landing: { title: 'A', layout: 'List', theme: 'Auto' }, landingButtons: [BUTTON, BUTTON] },
-  });
-  const press = (button: string, ...lines: string[]) =>
-    ask('POST', `/-/press/pressed/${button}`, 'Content-Length: 0', `User-Agent: ${LINUX}`, ...lines);
-  const page = 'Referer: https://sl.example.com/q/pressed?utm_source=poster';
-  expect((await press('button:1', page)).status).toBe(204);
-  expect((await press('button:1', page)).status).toBe(204);
-  expect((await press('button:0', 'DNT: 1')).status).toBe(204);
-  expect((await press('button:2')).status).toBe(404);
   const { headers } = await get('/countedPage');
   expect((await get('/q/countedPage', `If-None-Match: ${headers['etag']}`)).status).toBe(304);
   await get('/countedPage?raw=1');
@@ -413,11 +399,7 @@ test('visits are counted by their outcome, those of a kept page too; files, prev
     const expected = (before[place] ?? 0) + 2;
     await until(async () => (await visits(outcome)) >= expected, `both are tallied as ${outcome}`);
   }
-  await untilDelivered(redirect, 13);
-  const presses = (result: string) => redirect.metric(`smartlink_redirect_presses_total{result="${result}"}`);
-  expect([await presses('counted'), await presses('repeated'), await presses('not_found')]).toEqual([
-    2, 1, 1,
-  ]);
+  await untilDelivered(redirect, 11);
   expect(await visits('error')).toBe(0);
   expect(await redirect.stop()).toBe(0);
   const query = `select concat(slug, ' ', source, ' ', outcome, ' ', exclusion, ' ', toString(count())) as line
@@ -435,15 +417,5 @@ test('visits are counted by their outcome, those of a kept page too; files, prev
     'countedPage scan page  1',
     'countedStores click target  1',
     'countedStores scan fallback  1',
-    'pressed click excluded press 1',
-    'pressed scan excluded press 1',
-  ]);
-  const pressed = await selectEvents(
-    trial.databases.clickhouseUrl,
-    `select button, utm_source, visitor_id > 0 as hasId from events final where slug = 'pressed' order by button`,
-  );
-  expect(pressed).toEqual([
-    { button: 'button:0', utm_source: '', hasId: 0 },
-    { button: 'button:1', utm_source: 'poster', hasId: 1 },
   ]);
 });

@@ -38,7 +38,13 @@ const AVAILABLE: readonly NewLink[] = [
   {
     slug: 'card',
     type: 'DigiCard',
-    content: { digiCard: { title: 'Leyla' } },
+    content: {
+      digiCard: { title: 'Leyla' },
+      digiCardButtons: [
+        { title: 'Call', link: 'tel:+994501234567' },
+        { title: 'Site', link: OWN },
+      ],
+    },
     availability: { maxVisits: 9 },
   },
 ];
@@ -182,4 +188,43 @@ test('visits of links that are not live are tallied by reason', async () => {
     return Object.keys(counts).length === 4 ? counts : undefined;
   }, 'the events have arrived');
   expect(found).toEqual(expected);
+});
+
+test('a press arrives as an event of its own with its button, and is no visit, not even of a limited link', async () => {
+  const used = async () => {
+    const { rows } = await trial.pool.query(
+      `select used from link_allowances join smartlinks on id = smartlink_id where type = 'DigiCard'`,
+    );
+    return rows.map((row) => Number((row as { used: unknown }).used));
+  };
+  const before = await used();
+  expect(before).toHaveLength(1);
+  const press = async (button: string, ...lines: string[]) => {
+    const path = `/-/press/card/${button}`;
+    return (await ask('POST', path, `User-Agent: ${ANDROID}`, 'Content-Length: 0', from('DE'), ...lines))
+      .status;
+  };
+  const page = 'Referer: https://sl.example.com/q/card?utm_source=poster';
+  const forwarded = 'X-Forwarded-For: 198.51.100.7';
+  expect([await press('contact:1', page, forwarded), await press('contact:1', page, forwarded)]).toEqual([
+    204, 204,
+  ]);
+  expect([await press('contact:0', 'DNT: 1'), await press('contact:2')]).toEqual([204, 404]);
+  const sql = `select button, outcome, exclusion, source, country, device, utm_source, visitor_id > 0 as has_id
+               from events final where exclusion = 'press' order by button`;
+  const rows = await until(async () => {
+    const found = await selectEvents(trial.databases.clickhouseUrl, sql);
+    return found.length === 2 ? found : undefined;
+  }, 'the presses have arrived');
+  const pressed = { outcome: 'excluded', exclusion: 'press', country: 'DE', device: 'mobile' };
+  expect(rows).toEqual([
+    { ...pressed, button: 'contact:0', source: 'click', utm_source: '', has_id: 0 },
+    { ...pressed, button: 'contact:1', source: 'scan', utm_source: 'poster', has_id: 1 },
+  ]);
+  const presses = (result: string) => redirect.metric(`smartlink_redirect_presses_total{result="${result}"}`);
+  await until(async () => (await presses('not_found')) === 1, 'the presses are reported');
+  expect([await presses('counted'), await presses('repeated')]).toEqual([2, 1]);
+  expect(await used()).toEqual(before);
+  const visits = `select distinct exclusion from events final where slug = 'card' and button = ''`;
+  expect(await selectEvents(trial.databases.clickhouseUrl, visits)).toEqual([{ exclusion: '' }]);
 });
