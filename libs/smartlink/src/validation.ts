@@ -4,6 +4,7 @@ import { type CheckContext, FAULTS_MAX, optional } from './fields.js';
 import { isObject, isSmartlinkType } from './model.js';
 import {
   anyTypeShape,
+  commonMembers,
   type DocumentOptions,
   documentSchemas,
   type SmartlinkDocument,
@@ -44,12 +45,15 @@ export function createSmartlinkValidator({ publicBaseUrl }: DestinationRules): S
     isStored: (href) => stored.has(href),
     isStoredTarget: (href) => storedAsTarget.has(href),
   };
-  const withoutStoredPassword = schemasByType({ ...rules, passwordRequired: true });
-  const withStoredPassword = schemasByType({ ...rules, passwordRequired: false });
+  const common = commonMembers(rules);
+  // Built by the first document that needs them, in 20 ms each.
+  const built: Partial<Record<'required' | 'kept', ReturnType<typeof schemasByType>>> = {};
+  const schemasFor = (password: 'required' | 'kept') =>
+    (built[password] ??= schemasByType({ ...rules, passwordRequired: password === 'required' }, common));
   return {
     validate(document, { hasStoredPassword, storedUrls = NO_URLS, storedTargets = NO_URLS, faultsMax }) {
       [stored, storedAsTarget] = [storedUrls, storedTargets];
-      const { byType, untyped } = hasStoredPassword ? withStoredPassword : withoutStoredPassword;
+      const { byType, untyped } = schemasFor(hasStoredPassword ? 'kept' : 'required');
       const type = typeOf(document);
       if (isSmartlinkType(type)) return check(byType[type], document, faultsMax);
       const result = check(untyped, document, faultsMax);
@@ -76,8 +80,8 @@ export function sharingFaults({ validate }: SmartlinkValidator): SmartlinkValida
 }
 
 /** `untyped`: without a type it is not known which objects a document needs, so those that it has are checked. */
-function schemasByType(options: DocumentOptions) {
-  const byType = documentSchemas(options);
+function schemasByType(options: DocumentOptions, common: ReturnType<typeof commonMembers>) {
+  const byType = documentSchemas(options, common);
   const { configuration, ...members } = anyTypeShape(byType);
   const optionalMembers = Object.entries(members).map(([name, schema]) => [name, optional(schema)]);
   return { byType, untyped: z.object({ configuration, ...Object.fromEntries(optionalMembers) }) };
