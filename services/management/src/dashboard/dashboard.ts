@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,6 +9,7 @@ import { ApiError } from '../errors.js';
 
 // Built by `dashboard/build.mjs`; this file is as deep in `src` as in `dist`.
 const BUILT = fileURLToPath(new URL('../../../../dashboard/dist/', import.meta.url));
+const ASSETS = `${BUILT}assets`;
 const YEAR_SECONDS = 31_536_000;
 
 type DashboardOptions = { readonly publicBaseUrl: string; readonly log: Logger };
@@ -27,14 +28,12 @@ export async function dashboard(
     return;
   }
   const headers = shellHeaders(publicBaseUrl);
+  const assets = new Set(readdirSync(ASSETS).filter((name) => !/\.(br|gz)$/.test(name)));
   await app.register(fastifyStatic, {
-    root: `${BUILT}assets`,
-    prefix: '/dashboard/assets/',
-    // A route for each file: no path of a request reaches the file system.
-    wildcard: false,
+    root: ASSETS,
+    serve: false,
     preCompressed: true,
     index: false,
-    decorateReply: false,
     cacheControl: false,
     setHeaders: (reply) => {
       reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`);
@@ -49,8 +48,11 @@ export async function dashboard(
     return reply.type('text/html; charset=utf-8').send(shell?.html);
   }
 
-  app.get('/dashboard/assets/*', (_request, reply) => {
+  // Only names of built files reach the file system. A route for each of them took 150 ms of a start.
+  app.get<{ Params: { '*': string } }>('/dashboard/assets/*', ({ params: { '*': name } }, reply) => {
+    if (assets.has(name)) return reply.sendFile(name);
     reply.callNotFound();
+    return reply;
   });
   app.get('/', (_request, reply) => reply.redirect('/dashboard/'));
   for (const path of ['/dashboard', '/dashboard/*', '/welcome']) app.get(path, sendShell);
