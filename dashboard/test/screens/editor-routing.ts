@@ -92,7 +92,9 @@ export function tests(dashboard: Dashboard): void {
     const { routing } = await stored(account, id);
     expect(routing).toEqual({ ...ROUTING, rules: ROUTING.rules.toReversed() });
   });
+}
 
+export function full(dashboard: Dashboard): void {
   test('a rule, variants and limits are added by keyboard, after their faults are shown at their fields', async () => {
     const account = await dashboard.createAccount();
     const id = await createLink(account, 'Limited26', { availability: { maxVisits: 5 } });
@@ -150,9 +152,7 @@ export function tests(dashboard: Dashboard): void {
     await page.goto(`${dashboard.origin}/dashboard/links`);
     await page.getByRole('table', { name: 'Links' }).getByText('Not available yet').waitFor();
   });
-}
 
-export function full(dashboard: Dashboard): void {
   test('rules and limits fit into all windows, in four languages, light and dark', async () => {
     const account = await dashboard.createAccount();
     const availability = { startsAt: '2099-01-01T12:00:00Z', maxVisits: 100 };

@@ -53,7 +53,9 @@ export function tests(dashboard: Dashboard): void {
     ]);
     await page.waitForURL(`${dashboard.origin}/dashboard/links/${created[0].id}`);
   });
+}
 
+export function full(dashboard: Dashboard): void {
   test('statements 27 to 29: the page beside the form follows it, and Back leaves in one step', async () => {
     const account = await dashboard.createAccount();
     const id = await createLink(
@@ -121,9 +123,7 @@ export function tests(dashboard: Dashboard): void {
     await page.waitForURL(`${dashboard.origin}${NEW}`);
     await page.getByRole('heading', { name: 'New link' }).waitFor();
   });
-}
 
-export function full(dashboard: Dashboard): void {
   test('redirect options are refused at their fields where the answer depends on the visit, and stored', async () => {
     const account = await dashboard.createAccount();
     const redirect = { status: 301, forwardQuery: false };

@@ -19,7 +19,7 @@ const csv = (name: string, rows: readonly string[]) => ({
 const links = async ({ api }: TestAccount): Promise<number> =>
   ((await api.get('/smartlink?limit=100')).body.data as object[]).length;
 
-export function tests(dashboard: Dashboard): void {
+export function full(dashboard: Dashboard): void {
   test('statement 38: a file is checked, then imported, and survives reloads', async () => {
     const { page, account } = await dashboard.open(PATH);
     const good = ['https://example.org/1', 'https://example.org/2'];
@@ -45,9 +45,7 @@ export function tests(dashboard: Dashboard): void {
     ]);
     expect(download.suggestedFilename()).toBe('import-report.csv');
   });
-}
 
-export function full(dashboard: Dashboard): void {
   test('statement 38: a running import shows its progress, after a reload too', async () => {
     const account = await dashboard.createAccount();
     const { pg } = dashboard.service.app;

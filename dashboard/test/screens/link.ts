@@ -57,7 +57,7 @@ async function visit(
   );
 }
 
-export function tests(dashboard: Dashboard): void {
+export function full(dashboard: Dashboard): void {
   test('visits by rule and variant stand in a table of their own', async () => {
     const account = await dashboard.createAccount();
     const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));
@@ -133,9 +133,7 @@ export function tests(dashboard: Dashboard): void {
     await button(page, 'Remove filter: Country Azerbaijan').click();
     await hasTotals(page, 3, 2);
   });
-}
 
-export function full(dashboard: Dashboard): void {
   test('statement 33: the period, its days and its comparison are in the address bar', async () => {
     const account = await dashboard.createAccount();
     const { id } = await createSmartlink(account.api);
