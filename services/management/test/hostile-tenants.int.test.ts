@@ -46,9 +46,10 @@ type Tenant = TestUser & {
   readonly secrets: RegExp;
 };
 
-// An ordinary run gives a call the other tenant's ids, and of all other inputs every eighth, the next call other ones.
+// An ordinary run gives a call the other tenant's ids of its kind, and of all other inputs every eighth, the next call
+// other ones; every fourth to a route that takes no id.
 const EVERY = trialSize(8, 1);
-const TENANT_IDS = 14;
+const SMARTLINKS = /^(live|paused|deleted|renamed)$/;
 
 // Webhooks may name a port of this machine on which no process listens.
 const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
@@ -327,15 +328,17 @@ test('an id that is not the caller’s is answered like an unknown id, wherever 
   let round = 0;
   for (const [own, foreign] of pairs().slice(0, trialSize(1, 2))) {
     const inputs = foreignInputs(own, foreign);
+    const idNames = Object.keys(foreign.ids);
     for (const route of routes.filter((known) => CALLS[known]!.by !== 'nothing')) {
       const by = callerFor(route, own);
+      const isOfKind = (name = '') => CALLS[route]!.own === (SMARTLINKS.test(name) ? 'live' : name);
       for (const call of CALLS[route]!.calls) {
         const unknown = comparable(await call(by, asText(randomUUID())));
         round += 1;
         for (const [index, input] of [...inputs.unknown, ...inputs.malformed].entries()) {
           // The first are the other tenant's own ids.
-          const isTried = index < TENANT_IDS || (index + round) % EVERY === 0;
-          if (!isTried || !canSend(CALLS[route]!.by, input)) continue;
+          if (!isOfKind(idNames[index]) && (index + round) % EVERY !== 0) continue;
+          if (!canSend(CALLS[route]!.by, input)) continue;
           const res = await call(by, input);
           const isFault = res.status === 400 && inputs.malformed.includes(input);
           if (foreign.secrets.test(res.text + JSON.stringify(res.headers)))
@@ -351,10 +354,11 @@ test('an id that is not the caller’s is answered like an unknown id, wherever 
 }, 300_000);
 
 test('routes that take no id answer with the caller’s own and nothing else, whatever id is given', async () => {
-  for (const [own, foreign] of pairs()) {
+  for (const [own, foreign] of pairs().slice(0, trialSize(1, 2))) {
     const inputs = foreignInputs(own, foreign);
-    for (const route of routes.filter((known) => CALLS[known]!.by === 'nothing')) {
-      for (const input of [...inputs.unknown.slice(0, 5), ...inputs.malformed.slice(-8)]) {
+    for (const [round, route] of routes.filter((known) => CALLS[known]!.by === 'nothing').entries()) {
+      const tried = [...inputs.unknown.slice(0, 5), ...inputs.malformed.slice(-8)];
+      for (const input of tried.filter((_, index) => (index + round) % trialSize(4, 1) === 0)) {
         const res = await CALLS[route]!.calls[0]!(callerFor(route, own), input);
         expect([route, input, Math.floor(res.status / 100)]).toEqual([route, input, 2]);
         expect(res.text).not.toMatch(foreign.secrets);
@@ -418,14 +422,10 @@ test('the same calls find the caller’s own', async () => {
   }
 });
 
+const OF_ONE_ANSWER = /^(date|x-request-id|ratelimit-remaining|ratelimit-reset)$/;
+
 /** All of an answer but the time, the request's id, and the limit's count, which moves with every call. */
 function comparable({ status, headers, text }: { status: number; headers: object; text: string }) {
-  const {
-    date: _date,
-    'x-request-id': _id,
-    'ratelimit-remaining': _count,
-    'ratelimit-reset': _reset,
-    ...rest
-  } = headers as Record<string, unknown>;
-  return [status, rest, text.replace(/"timestamp":"[^"]+"/, '')];
+  const others = Object.entries(headers).filter(([name]) => !OF_ONE_ANSWER.test(name));
+  return [status, others, text.replace(/"timestamp":"[^"]+"/, '')];
 }

@@ -3,6 +3,7 @@ import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import { expect, inject } from 'vitest';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
 import { createTestDatabases, type TestDatabases } from '@smartlink/test-support/test-databases';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import {
   addDays,
@@ -161,7 +162,7 @@ where date < {openFrom:Date} and date >= {rawFrom:Date} and date >= {ownersFrom:
     async expectExact(smartlinkId: string): Promise<void> {
       const known = [...rows.values()].filter((row) => row.smartlink_id === smartlinkId);
       const state = await readState();
-      for (const range of ranges()) {
+      for (const range of takeRanges()) {
         expect(await findVisits(smartlinkId, range, state), JSON.stringify(range)).toEqual(
           countVisits(known, range),
         );
@@ -199,6 +200,15 @@ where date < {openFrom:Date} and date >= {rawFrom:Date} and date >= {ownersFrom:
 }
 
 type Range = Pick<SeriesRequest, 'interval' | 'timeZone' | 'from' | 'to'>;
+
+// Ordinary runs take two of the six at a time, in turn.
+const RANGES_TAKEN = trialSize(2, 6);
+let rangesTaken = 0;
+
+function takeRanges(): readonly Range[] {
+  const all = ranges();
+  return Array.from({ length: RANGES_TAKEN }, () => all[rangesTaken++ % all.length] as Range);
+}
 
 const ranges = (): readonly Range[] => [
   { interval: 'day', timeZone: 'UTC', from: null, to: null },

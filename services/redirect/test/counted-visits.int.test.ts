@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { startBreakableProxy } from '@smartlink/test-support/breakable-proxy';
 import { createClosers } from '@smartlink/test-support/closers';
 import { request } from '@smartlink/test-support/raw-request';
 import { recordFigure } from '@smartlink/test-support/record-figure';
+import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { createSpool, type Spool } from './events-fixtures.js';
 import { LINUX, selectEvents, useTrial } from './serve.js';
@@ -30,6 +32,9 @@ async function sendLeft(spool: Spool): Promise<number> {
 
 const COUNTS = `select slug, source, outcome, exclusion, toUInt32(count()) as visits, toUInt32(uniqExact(event_id)) as ids
   from events final group by all order by all`;
+
+// Twelve visitors that never pause would compute for as long as ClickHouse hangs.
+const VISIT_PAUSE_MS = trialSize(10, 0);
 
 /** Time of a stop for what is in the spool. */
 const SHIPPER_DEADLINE_MS = 3_500;
@@ -62,6 +67,7 @@ test.concurrent.each([
         const { status } = await request(redirect.port, lines);
         if (status === 302) answered.set(path + userAgent, (answered.get(path + userAgent) ?? 0) + 1);
         else otherStatuses.add(status);
+        await sleep(VISIT_PAUSE_MS);
       }
     };
     const visitors = [

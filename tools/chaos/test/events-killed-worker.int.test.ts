@@ -13,8 +13,8 @@ import { createCrowd } from './events-harness.js';
 
 // Reliability goal E2. A visit counts when its visitor has received the 302.
 
-const KILLS = trialSize(2, 50);
-const VISITS_A_KILL = { plain: trialSize(1_500, 5_000), strict: trialSize(300, 1_000) };
+const KILLS = trialSize(1, 50);
+const VISITS_A_KILL = { plain: trialSize(1_000, 5_000), strict: trialSize(200, 1_000) };
 const LOAD = { slug: 'killed', connections: 20, pauseMs: 0 };
 const ROUND_MS_MAX = 60_000;
 
