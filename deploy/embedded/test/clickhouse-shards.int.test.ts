@@ -129,7 +129,7 @@ it('rolls up, forgets and drops months where the tables really are', async () =>
   await rollUp(clickhouse, options);
   // It drops a minute after it has said so.
   await clickhouse.command({
-    query: `insert into rollup_state select id, open_from, raw_from, now() - 120, late_from, owners_from, version + 1
+    query: `insert into rollup_state select id, open_from, raw_from, now() - 120, late_from, owners_from, has_presses, version + 1
             from rollup_state order by version desc limit 1`,
   });
   await rollUp(clickhouse, options);

@@ -151,6 +151,17 @@ export const STORE_LINKS = {
 
 export type StoreLinkName = keyof typeof STORE_LINKS;
 
+/** The stores' own names. */
+export const STORE_NAMES = {
+  appStoreLink: 'App Store',
+  googlePlayLink: 'Google Play',
+  windowsAppLink: 'Microsoft Store',
+  macOsAppLink: 'Mac App Store',
+  ipadAppLink: 'App Store',
+  appGalleryLink: 'AppGallery',
+  amazonStoreLink: 'Amazon Appstore',
+} as const satisfies Record<Exclude<StoreLinkName, 'fallBackLink'>, string>;
+
 export const STORE_LINK_NAMES = Object.keys(STORE_LINKS) as readonly StoreLinkName[];
 
 /** Members of `utm`, with the parameters of the destination that they set. */

@@ -1,6 +1,7 @@
 export { INTERVALS, addDays, hourLabelOf, isDate, labelOf, labelsBetween } from './analytics/calendar.js';
 export type { Interval } from './analytics/calendar.js';
-export { NO_FIGURES, addFigures } from './analytics/figures.js';
+export { NO_FIGURES } from './analytics/figures.js';
+export { addFigures } from './analytics/sum-figures.js';
 export type { Entry, Figures } from './analytics/figures.js';
 export { findRecentVisits } from './analytics/series.js';
 export type { RecentVisit, VisitCursor } from './analytics/series.js';
@@ -13,6 +14,7 @@ export { NO_TOTALS, findTotals } from './analytics/series.js';
 export type { Totals } from './analytics/series.js';
 export { countBySmartlink, findBreakdown } from './analytics/breakdown.js';
 export type { BreakdownRow, CountsBySmartlink, Dimension, VisitCounts } from './analytics/breakdown.js';
+export { countPresses } from './analytics/presses.js';
 export { findRealtime } from './analytics/realtime.js';
 export type { Realtime } from './analytics/realtime.js';
 export { availableFrom, hasFilters } from './analytics/selection.js';

@@ -104,7 +104,7 @@ export function mapsOf(rows: readonly EventRow[]) {
     operatingSystems: tally(visits, 'os'),
     referrers: tally(visits, 'referrer_host', 'direct'),
     excluded: tally(
-      rows.filter(({ outcome }) => outcome === 'excluded'),
+      rows.filter(({ outcome, exclusion }) => outcome === 'excluded' && exclusion !== 'press'),
       'exclusion',
     ),
     ...Object.fromEntries(Object.entries(optional).filter(([, counts]) => Object.keys(counts).length > 0)),

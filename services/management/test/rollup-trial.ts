@@ -7,13 +7,9 @@ import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import {
   addDays,
-  type Figures,
   findAccountTotals,
   findSeries,
   findTotals,
-  hourLabelOf,
-  labelOf,
-  NO_FIGURES,
   readRollupState,
   type RollupState,
   type Series,
@@ -21,7 +17,7 @@ import {
   type Totals,
 } from '@smartlink/visits/analytics';
 import { rollUp, type RollupStep } from '@smartlink/visits/rollup';
-import { routesOf } from './count-visits.js';
+import { breakdownsOf, countFigures, countStored, countVisits, sumTotals } from './count-cells.js';
 
 export const OWNER = randomUUID();
 /** Read each time: a run may pass midnight. */
@@ -105,7 +101,12 @@ where date < {openFrom:Date} and date >= {rawFrom:Date} and date >= {ownersFrom:
         new Map([...expected].map(([key, members]) => [key, { ...countStored(members), ...more(members) }])),
       );
     };
-    compare(cells, ofCells, ({ key }) => late.has(key));
+    compare(
+      cells,
+      ofCells,
+      ({ key }) => late.has(key),
+      (members) => ({ presses: countFigures(members, 'UTC').presses }),
+    );
     compare(
       owners,
       ofOwner,
@@ -199,6 +200,8 @@ where date < {openFrom:Date} and date >= {rawFrom:Date} and date >= {ownersFrom:
   };
 }
 
+type StoredRow = { readonly key: string; readonly day: string; readonly [column: string]: unknown };
+
 type Range = Pick<SeriesRequest, 'interval' | 'timeZone' | 'from' | 'to'>;
 
 // Ordinary runs take two of the six at a time, in turn.
@@ -224,6 +227,7 @@ export function makeVisit(random: (below: number) => number, smartlinkId: string
   const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
   const time = [random(24), random(60), random(60)].map((part) => String(part).padStart(2, '0')).join(':');
   const isExcluded = random(8) === 0;
+  const isPress = random(8) === 0;
   return makeEventRow(OWNER, smartlinkId, {
     ts: `${daysAgo(day)} ${time}.${String(random(1_000)).padStart(3, '0')}`,
     source: pick(['click', 'scan']),
@@ -242,150 +246,11 @@ export function makeVisit(random: (below: number) => number, smartlinkId: string
     rule: pick(['', '', 'phones']),
     variant: pick(['', 'a', 'b']),
     visitor_id: String(random(6)),
+    ...(isPress ? toPress(pick(['button:0', 'button:3', 'contact:1', 'store:appStoreLink'])) : {}),
   });
 }
 
-/** The right answer of analytics about these rows, counted one by one; fewer than 100 referrers. */
-function countVisits(
-  rows: readonly EventRow[],
-  { interval, timeZone, from, to }: Pick<SeriesRequest, 'interval' | 'timeZone' | 'from' | 'to'>,
-): Series {
-  const groups = new Map<string, EventRow[]>();
-  for (const row of rows) {
-    const hour = hourLabelOf(Date.parse(`${row.ts?.replace(' ', 'T')}Z`), timeZone);
-    const day = hour.slice(0, 10);
-    if ((from !== null && day < from) || (to !== null && day > to)) continue;
-    const label = interval === 'hour' ? hour : labelOf(day, interval);
-    groups.set(label, [...(groups.get(label) ?? []), row]);
-  }
-  return {
-    entries: [...groups]
-      .map(([date, members]) => ({ date, ...count(members, timeZone) }))
-      .toSorted((a, b) => (a.date < b.date ? -1 : 1)),
-    totals: rows.length === 0 ? NO_FIGURES : count(rows, 'UTC'),
-  };
-}
-
-/** The totals of these rows. */
-function sumTotals(rows: readonly EventRow[]): Totals {
-  const { clicks, scans, fallbacks } = count(rows, 'UTC');
-  return { clicks, scans, fallbacks };
-}
-
-type StoredRow = { readonly key: string; readonly day: string; readonly [column: string]: unknown };
-
-/** The cell of these rows of a UTC day, as it is stored; visitors count once for each smartlink. */
-function countStored(rows: readonly EventRow[]): object {
-  const { uniqueVisitors: _visitors, operatingSystems, domains, ...figures } = count(rows, 'UTC');
-  const counted = rows.filter((row) => row.outcome !== 'excluded');
-  const tally = (valueOf: (row: EventRow) => string) => {
-    const counts: Record<string, number> = {};
-    for (const row of counted) counts[valueOf(row)] = (counts[valueOf(row)] ?? 0) + 1;
-    return counts;
-  };
-  const hours = (passes: (row: EventRow) => boolean) =>
-    Array.from(
-      { length: 24 },
-      (_, hour) => counted.filter((row) => passes(row) && Number(row.ts?.slice(11, 13)) === hour).length,
-    );
-  const { clicks, scans, fallbacks, countries, devices, browsers, referrers, excluded } = figures;
-  const { default: _own, ...hosts } = domains;
-  const { default: _unrouted, ...routes } = routesOf(counted);
-  return {
-    ...{ clicks, scans, fallbacks, countries, devices, browsers, referrers, excluded },
-    visitors: new Set(
-      counted.filter((row) => row.visitor_id !== '0').map((row) => `${row.smartlink_id} ${row.visitor_id}`),
-    ).size,
-    operating_systems: operatingSystems,
-    languages: tally((row) => row.language ?? ''),
-    utm_sources: tally((row) => row.utm_source ?? ''),
-    utm_mediums: tally((row) => row.utm_medium ?? ''),
-    utm_campaigns: tally((row) => row.utm_campaign ?? ''),
-    domains: hosts,
-    routes,
-    hours: {
-      clicks: hours((row) => row.source === 'click'),
-      scans: hours((row) => row.source === 'scan'),
-      fallbacks: hours((row) => row.outcome === 'fallback'),
-    },
-  };
-}
-
-/** The counts by value of a UTC day, as rows by owner have them; fewer than 1,000 values. */
-function breakdownsOf(rows: readonly EventRow[]): object {
-  const counted = rows.filter((row) => row.outcome !== 'excluded');
-  const by = (column: keyof EventRow, empty = '') => {
-    const groups = new Map<string, EventRow[]>();
-    for (const row of counted) {
-      const value = row[column] === undefined || row[column] === '' ? empty : row[column];
-      groups.set(value, [...(groups.get(value) ?? []), row]);
-    }
-    const isNone = ([value]: readonly [string, unknown]) => Number(value === '');
-    return [...groups]
-      .toSorted((a, b) => isNone(b) - isNone(a) || b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1))
-      .map(([value, members]) => ({
-        visits: members.length,
-        value,
-        scans: members.filter((row) => row.source === 'scan').length,
-        fallbacks: members.filter((row) => row.outcome === 'fallback').length,
-      }));
-  };
-  return {
-    ...{ country: by('country'), device: by('device'), browser: by('browser'), os: by('os') },
-    ...{ language: by('language'), referrer: by('referrer_host', 'direct'), source: by('source') },
-    ...{ utmSource: by('utm_source'), utmMedium: by('utm_medium'), utmCampaign: by('utm_campaign') },
-    ...{ domain: by('domain', 'default'), rule: by('rule'), variant: by('variant') },
-  };
-}
-
-function count(rows: readonly EventRow[], timeZone: string): Figures {
-  const counted = rows.filter((row) => row.outcome !== 'excluded');
-  const tally = (members: readonly EventRow[], name: keyof EventRow, empty = ''): Record<string, number> => {
-    const counts: Record<string, number> = {};
-    for (const row of members) {
-      const value = row[name] === undefined || row[name] === '' ? empty : row[name];
-      counts[value] = (counts[value] ?? 0) + 1;
-    }
-    return counts;
-  };
-  const visitors = counted
-    .filter((row) => row.visitor_id !== '0')
-    .map((row) => {
-      const day = hourLabelOf(Date.parse(`${row.ts?.replace(' ', 'T')}Z`), timeZone).slice(0, 10);
-      return `${day} ${row.visitor_id}`;
-    });
-  return {
-    clicks: counted.filter((row) => row.source === 'click').length,
-    scans: counted.filter((row) => row.source === 'scan').length,
-    fallbacks: counted.filter((row) => row.outcome === 'fallback').length,
-    uniqueVisitors: new Set(visitors).size,
-    countries: tally(counted, 'country'),
-    devices: tally(counted, 'device'),
-    browsers: tally(counted, 'browser'),
-    operatingSystems: tally(counted, 'os'),
-    referrers: tally(counted, 'referrer_host', 'direct'),
-    ...(Object.fromEntries(
-      Object.entries({
-        languages: 'language',
-        utmSources: 'utm_source',
-        utmMediums: 'utm_medium',
-        utmCampaigns: 'utm_campaign',
-      } as const).map(([map, column]) => [
-        map,
-        tally(
-          counted.filter((row) => (row[column] ?? '') !== ''),
-          column,
-        ),
-      ]),
-    ) as Pick<Figures, 'languages' | 'utmSources' | 'utmMediums' | 'utmCampaigns'>),
-    domains: counted.every((row) => (row.domain ?? '') === '') ? {} : tally(counted, 'domain', 'default'),
-    routes: routesOf(counted),
-    excluded: tally(
-      rows.filter((row) => row.outcome === 'excluded'),
-      'exclusion',
-    ),
-  };
-}
+export const toPress = (button: string) => ({ outcome: 'excluded', exclusion: 'press', button }) as const;
 
 /** Expects the counts of the cells before `openFrom` to be in both tables. */
 async function expectCopiedCounts(clickhouse: ClickHouseClient, openFrom: string): Promise<void> {
@@ -399,4 +264,20 @@ select groupBitXor(cityHash64(${members})) as hash, count() as cells from ${tabl
   const asked = await clickhouse.query({ query, query_params: { openFrom }, format: 'JSONEachRow' });
   const [cells, counts] = await asked.json();
   expect(counts).toEqual(cells);
+}
+
+/** A client whose n-th statement fails after it was carried out, and all later ones before they are sent. */
+export function failingClient(sound: ClickHouseClient, n: number): ClickHouseClient {
+  let statements = 0;
+  const cutOff = () => Promise.reject(new Error(`cut off at statement ${n}`));
+  const through = async <T>(send: () => Promise<T>): Promise<T> => {
+    statements += 1;
+    if (statements > n) return cutOff();
+    const answer = await send();
+    return statements === n ? cutOff() : answer;
+  };
+  return {
+    query: (...args: Parameters<ClickHouseClient['query']>) => through(() => sound.query(...args)),
+    command: (...args: Parameters<ClickHouseClient['command']>) => through(() => sound.command(...args)),
+  } as unknown as ClickHouseClient;
 }

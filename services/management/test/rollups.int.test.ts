@@ -12,12 +12,14 @@ import { createRollupStateReader } from '@smartlink/visits/analytics';
 import { withRollupLock } from '@smartlink/visits/rollup';
 import {
   daysAgo,
+  failingClient,
   LIMIT_MS,
   makeVisit,
   openRollupTrial,
   OWNER,
   type RollupTrial,
   today,
+  toPress,
 } from './rollup-trial.js';
 
 // Five have one of each kind of round.
@@ -126,20 +128,49 @@ from visits_daily_by_owner final where date < {firstKept:Date} group by date`;
   }
 });
 
+test('cells of a build that does not know presses are computed again, once, as long as their events are kept', async () => {
+  const links = [randomUUID(), randomUUID()];
+  const press = toPress('button:0');
+  const rowsOf = (ts: string) =>
+    links.flatMap((link) => [{}, press].map((row) => makeEventRow(OWNER, link, { ...row, ts })));
+  await trial.insert([100, 3].flatMap((days) => rowsOf(`${daysAgo(days)} 10:00:00.000`)));
+  await trial.rollUp();
+  await trial.letInsertsSettle();
+  // As that build writes them; its states lack the column.
+  await trial.clickhouse.command({
+    query: `insert into visits_daily select * replace (map('bot', 1, 'press', 1) as excluded, map() as presses, version + 1 as version)
+            from visits_daily final`,
+  });
+  await trial.amendState(`raw_from = toDate('${daysAgo(30)}')`);
+  await trial.amendState('has_presses = 0');
+  const presses = async () =>
+    (await trial.findVisits(links[0] ?? '')).entries.map(({ clicks, excluded, presses }) => ({
+      ...{ clicks, excluded, presses },
+    }));
+  const known = { clicks: 1, excluded: {}, presses: { 'button:0': 1 } };
+  const unknown = { clicks: 1, excluded: { bot: 1 }, presses: {} };
+  expect(await presses()).toEqual([unknown, unknown]);
+  expect(await trial.rollUp()).toEqual([{ kind: 'late cells', cells: 2 }]);
+  expect(await presses()).toEqual([unknown, known]);
+  expect(await trial.rollUp()).toEqual([]);
+});
+
 test('rolled-up figures are answered from the cells, and stay when the events are gone', async () => {
   const smartlinkId = randomUUID();
   const visit = { visitor_id: '5', country: 'AZ' };
   await trial.insert([
     makeEventRow(OWNER, smartlinkId, { ...visit, ts: `${daysAgo(3)} 10:00:00.000` }),
+    makeEventRow(OWNER, smartlinkId, { ...visit, ts: `${daysAgo(3)} 11:00:00.000`, ...toPress('contact:1') }),
     makeEventRow(OWNER, smartlinkId, { ...visit, ts: `${today()} 00:00:00.000` }),
   ]);
   const steps = await trial.rollUp();
-  expect(steps).toEqual([{ kind: 'days', from: daysAgo(3), to: daysAgo(3), events: 1 }]);
+  expect(steps).toEqual([{ kind: 'days', from: daysAgo(3), to: daysAgo(3), events: 2 }]);
   await trial.letInsertsSettle();
   expect(await trial.rollUp()).toEqual([]);
   await trial.clickhouse.command({ query: 'truncate table events' });
   const { entries } = await trial.findVisits(smartlinkId);
   expect(entries).toMatchObject([{ date: daysAgo(3), clicks: 1, uniqueVisitors: 1, countries: { AZ: 1 } }]);
+  expect(entries[0]?.presses).toEqual({ 'contact:1': 1 });
 });
 
 test('a visit that was sent twice counts once in its cell', async () => {
@@ -221,22 +252,6 @@ test('a thousand made-up referrers a day leave thirty and the rest, from cells a
   expect(before.totals.referrers).toMatchObject({ 'example.net': 600 });
   expect(Object.values(before.totals.referrers).reduce((sum, count) => sum + count)).toBe(2_000);
 });
-
-/** A client whose n-th statement fails after it was carried out, and all later ones before they are sent. */
-function failingClient(sound: ClickHouseClient, n: number): ClickHouseClient {
-  let statements = 0;
-  const cutOff = () => Promise.reject(new Error(`cut off at statement ${n}`));
-  const through = async <T>(send: () => Promise<T>): Promise<T> => {
-    statements += 1;
-    if (statements > n) return cutOff();
-    const answer = await send();
-    return statements === n ? cutOff() : answer;
-  };
-  return {
-    query: (...args: Parameters<ClickHouseClient['query']>) => through(() => sound.query(...args)),
-    command: (...args: Parameters<ClickHouseClient['command']>) => through(() => sound.command(...args)),
-  } as unknown as ClickHouseClient;
-}
 
 test('interrupted after any statement, answers stay exact, and the next rollup continues', async () => {
   const random = createRandom(11);

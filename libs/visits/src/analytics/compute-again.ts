@@ -1,9 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { findLocalTables, ROLLUP_SETTINGS, selectRows, STATEMENT_MS_MAX } from './clickhouse.js';
-import { computeRun, type Day, gatherDays } from './compute-cells.js';
+import { CELLS_PER_STATEMENT, computeCells, computeRun, type Day, gatherDays } from './compute-cells.js';
 import { IS_CARRIED } from './figures.js';
 import { computeOwnersFromCells, newVersion } from './owner-cells.js';
 import { NEVER, type RollupOptions, type RollupProgress, saveProgress } from './rollup-progress.js';
+import { type Cell, LATE_CELLS_MAX } from './rollup-state.js';
 
 // Days that are computed again. New days and late events wait for them.
 const TURN_MS_MAX = 60_000;
@@ -76,6 +77,35 @@ function findDays(
   progress: RollupProgress,
 ): Promise<readonly Day[]> {
   return selectRows<Day>(clickhouse, query, { ...progress }, STATEMENT_MS_MAX);
+}
+
+// They have counted presses as visits that did not count.
+const CELLS_WITHOUT_PRESSES = `
+select owner_id as ownerId, smartlink_id as smartlinkId, toString(day) as date
+from (
+  select owner_id, smartlink_id, date as day from visits_daily final
+  where date >= {rawFrom:Date} and mapContains(excluded, 'press')
+  limit ${LATE_CELLS_MAX}
+)`;
+
+/** Computes the cells again that a build has written that does not know presses. */
+export async function computePresses(
+  clickhouse: ClickHouseClient,
+  progress: RollupProgress,
+  { mayGoOn, report }: RollupOptions,
+): Promise<void> {
+  if (progress.hasPresses === 1 || !(await mayGoOn())) return;
+  const { rawFrom } = progress;
+  const cells = await selectRows<Cell>(clickhouse, CELLS_WITHOUT_PRESSES, { rawFrom }, STATEMENT_MS_MAX);
+  for (let i = 0; i < cells.length; i += CELLS_PER_STATEMENT) {
+    const [first, ...rest] = cells.slice(i, i + CELLS_PER_STATEMENT);
+    if (first === undefined || !(await mayGoOn())) return;
+    await computeCells(clickhouse, [first, ...rest]);
+  }
+  if (cells.length > 0) report({ kind: 'late cells', cells: cells.length });
+  if (cells.length === LATE_CELLS_MAX || !(await mayGoOn())) return;
+  progress.hasPresses = 1;
+  await saveProgress(clickhouse, progress);
 }
 
 type Days = {

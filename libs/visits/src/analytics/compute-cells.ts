@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { addDays } from './calendar.js';
 import { newWriterId, ROLLUP_SETTINGS } from './clickhouse.js';
-import { cellsOfEvents, STORED_MEMBERS } from './figures.js';
+import { cellsOfEvents, STORED_LINK_MEMBERS } from './figures.js';
 import { computeOwnersFromEvents, newVersion } from './owner-cells.js';
 import { nextVersion } from './rollup-progress.js';
 import type { Cell } from './rollup-state.js';
@@ -63,6 +63,9 @@ export async function computeRun(
 
 const OF_DAYS = `ts >= toDateTime64({from:Date}, 3, 'UTC') and ts < toDateTime64({until:Date}, 3, 'UTC')`;
 
+/** Most cells of computeCells. */
+export const CELLS_PER_STATEMENT = 500;
+
 /** Computes some hundred cells at most. */
 export async function computeCells(
   clickhouse: ClickHouseClient,
@@ -92,9 +95,9 @@ async function compute(
 ): Promise<void> {
   await clickhouse.command({
     query: `
-insert into visits_daily (owner_id, smartlink_id, date, ${STORED_MEMBERS}, version)
+insert into visits_daily (owner_id, smartlink_id, date, ${STORED_LINK_MEMBERS}, version)
 with ${nextVersion('(select max(version) from rollup_state)')} as version
-select owner_id, smartlink_id, date, ${STORED_MEMBERS}, version
+select owner_id, smartlink_id, date, ${STORED_LINK_MEMBERS}, version
 from (${cellsOfEvents(`${OF_DAYS} and ${which}`)}
 )`,
     query_id: newWriterId(),

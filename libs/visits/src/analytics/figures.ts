@@ -26,6 +26,8 @@ export type Figures = {
   readonly routes: Counts;
   /** Visits that did not count, by reason. */
   readonly excluded: Counts;
+  /** Presses of buttons, by button; empty for several smartlinks, whose buttons have nothing in common. */
+  readonly presses: Counts;
 };
 
 export type Counts = Readonly<Record<string, number>>;
@@ -50,12 +52,12 @@ export const NO_FIGURES: Figures = {
   domains: {},
   routes: {},
   excluded: {},
+  presses: {},
 };
 
 // Visitors can invent hosts, languages and utm parameters, so these are bounded.
 const CELL_VALUES_MAX = 30;
 const OWNER_VALUES_MAX = 100;
-const VALUES_MAX = 100;
 
 const PLAIN_MEMBERS =
   'clicks, scans, fallbacks, visitors, countries, devices, browsers, operating_systems, excluded, domains';
@@ -73,10 +75,19 @@ const BOUNDED = ['referrers', ...OPTIONAL];
 /** Columns of `visits_daily` and `visits_daily_by_owner` for an answer. */
 export const CELL_MEMBERS = `${PLAIN_MEMBERS}, ${BOUNDED.join(', ')}, routes`;
 
-/** All figures that a cell holds. */
+/** Columns of `visits_daily` for an answer about one smartlink. */
+export const LINK_MEMBERS = `${CELL_MEMBERS}, presses`;
+
+/** All figures that cells and rows by owner hold. */
 export const STORED_MEMBERS = `${CELL_MEMBERS}, hours`;
 
+/** All figures that a cell holds. */
+export const STORED_LINK_MEMBERS = `${STORED_MEMBERS}, presses`;
+
 const COUNTED = `outcome != 'excluded'`;
+
+/** Condition on `events`: a press of a button, which is no visit. */
+export const IS_PRESS = `exclusion = 'press'`;
 
 const countBy = (key: string, condition = COUNTED) => `sumMapIf(map(${key}, toUInt64(1)), ${condition})`;
 
@@ -92,7 +103,7 @@ const eventFigures = (visitor: string): string => `
   ${countBy('device')} as devices,
   ${countBy('browser')} as browsers,
   ${countBy('os')} as operating_systems,
-  sumMapIf(map(exclusion, toUInt64(1)), outcome = 'excluded') as excluded,
+  ${countBy('exclusion', `outcome = 'excluded' and not (${IS_PRESS})`)} as excluded,
   ${countBy('domain', `${COUNTED} and domain != ''`)} as domains,
   ${countBy(ROUTE, `${COUNTED} and (rule != '' or variant != '')`)} as all_routes,
   ${countBy(`if(referrer_host = '', 'direct', referrer_host::String)`)} as all_referrers,
@@ -119,19 +130,23 @@ const eventMembers = (max: number, routes: string): string =>
     ...OPTIONAL.map((name) => `all_${name}[''] as no_${name}`),
   ].join(', ');
 
+/** Presses from rows of `events`. */
+export const PRESSES = `${countBy('button', IS_PRESS)} as presses`;
+
 /**
  * Figures of a smartlink from its rows of `events`, in a subquery: EVENT_MEMBERS are selected from them. An alias that is
  * used twice would be planned twice, and a lambda takes 10 ms: planning is most of a small answer's cost.
  */
-export const CELL_FIGURES = eventFigures('visitor_id');
-export const EVENT_MEMBERS = eventMembers(CELL_VALUES_MAX, LINK_ROUTES);
+export const CELL_FIGURES = `${eventFigures('visitor_id')}, ${PRESSES}`;
+export const EVENT_MEMBERS = `${eventMembers(CELL_VALUES_MAX, LINK_ROUTES)}, presses`;
 
 /** The same of several smartlinks of an owner and day; a visitor counts once for each smartlink. */
 export const OWNER_FIGURES = eventFigures('(smartlink_id, visitor_id)');
 export const OWNER_EVENT_MEMBERS = eventMembers(OWNER_VALUES_MAX, OWNER_ROUTES);
 
 /** Figures as ClickHouse's columns have them. */
-export type FiguresRow = Omit<Figures, 'uniqueVisitors' | 'operatingSystems' | BoundedName> & {
+export type FiguresRow = Omit<Figures, 'uniqueVisitors' | 'operatingSystems' | 'presses' | BoundedName> & {
+  readonly presses?: Counts;
   readonly visitors: number;
   readonly operating_systems: Counts;
   readonly referrers: ValuesRow;
@@ -167,8 +182,14 @@ export function toFigures(row: FiguresRow): Figures {
     utmCampaigns: toCounts(row.utm_campaigns, row.no_utm_campaigns),
     domains: row.domains,
     routes: row.routes,
-    excluded: row.excluded,
+    excluded: 'press' in row.excluded ? withoutPresses(row.excluded) : row.excluded,
+    presses: row.presses ?? {},
   };
+}
+
+/** Builds that do not know presses have counted them in cells as visits that did not count. */
+function withoutPresses({ press: _, ...excluded }: Counts): Counts {
+  return excluded;
 }
 
 function toCounts(values: ValuesRow, none = 0): Counts {
@@ -265,7 +286,7 @@ export const cellsOfEvents = (which: string): string =>
   storedFrom(
     `select owner_id, smartlink_id, toDate(ts) as date, ${CELL_FIGURES}, ${HOURS}
       from events final where ${which} group by owner_id, smartlink_id, date`,
-    { keys: 'owner_id, smartlink_id, date', max: CELL_VALUES_MAX, routes: LINK_ROUTES },
+    { keys: 'owner_id, smartlink_id, date', max: CELL_VALUES_MAX, routes: LINK_ROUTES, others: ', presses' },
   );
 
 /** Query of the rows by owner of the events that `which` chooses, with `breakdowns`. */
@@ -298,97 +319,6 @@ export const ownersOfCells = (which: string): string =>
   );
 
 const NUMBERS = ['clicks', 'scans', 'fallbacks', 'visitors'];
-
-/** Sums figures with all their values; apply nameValues last. */
-export function addFigures(all: readonly Figures[]): Figures {
-  const [only] = all;
-  // Most entries are one day; summing a year of them takes as long as reading them.
-  if (only !== undefined && all.length === 1) return only;
-  const total = (name: 'clicks' | 'scans' | 'fallbacks' | 'uniqueVisitors') =>
-    all.reduce((sum, figures) => sum + figures[name], 0);
-  const counts = (name: CountsName) => addCounts(all.map((figures) => figures[name]));
-  return {
-    clicks: total('clicks'),
-    scans: total('scans'),
-    fallbacks: total('fallbacks'),
-    uniqueVisitors: total('uniqueVisitors'),
-    countries: counts('countries'),
-    devices: counts('devices'),
-    browsers: counts('browsers'),
-    operatingSystems: counts('operatingSystems'),
-    referrers: counts('referrers'),
-    languages: counts('languages'),
-    utmSources: counts('utmSources'),
-    utmMediums: counts('utmMediums'),
-    utmCampaigns: counts('utmCampaigns'),
-    domains: counts('domains'),
-    routes: counts('routes'),
-    excluded: counts('excluded'),
-  };
-}
-
-type CountsName = Exclude<keyof Figures, 'clicks' | 'scans' | 'fallbacks' | 'uniqueVisitors'>;
-
-function addCounts(all: readonly Counts[]): Counts {
-  const sums = new Map<string, number>();
-  for (const counts of all) {
-    for (const [key, count] of Object.entries(counts)) sums.set(key, (sums.get(key) ?? 0) + count);
-  }
-  return Object.fromEntries(sums);
-}
-
-/**
- * Keeps the 100 largest values of each bounded map, by visits, then by value descending as in CELL_FIGURES; the rest
- * becomes `other`. Visits without a value are left out; those without a custom host, or a route, become `default`.
- */
-export function nameValues<Named extends Figures>(figures: Named): Named {
-  const visits = figures.clicks + figures.scans;
-  return {
-    ...figures,
-    referrers: nameRest(figures.referrers, visits),
-    languages: nameRest(figures.languages, visits),
-    utmSources: nameRest(figures.utmSources, visits),
-    utmMediums: nameRest(figures.utmMediums, visits),
-    utmCampaigns: nameRest(figures.utmCampaigns, visits),
-    domains: nameDefault(figures.domains, visits),
-    routes: nameRoutes(figures.routes, visits),
-  };
-}
-
-function nameRest(counts: Counts, visits: number): Counts {
-  const { '': none = 0, ...values } = counts;
-  const largest = keepLargest(none === 0 ? counts : values);
-  let rest = visits - none;
-  for (const value in largest) rest -= largest[value] ?? 0;
-  // A visitor's own utm parameter may be `other` too.
-  return rest <= 0 ? largest : { ...largest, other: (largest['other'] ?? 0) + rest };
-}
-
-function nameDefault(domains: Counts, visits: number): Counts {
-  let own = visits;
-  for (const host in domains) own -= domains[host] ?? 0;
-  return own === visits || own <= 0 ? domains : { default: own, ...domains };
-}
-
-function nameRoutes(routes: Counts, visits: number): Counts {
-  const { other = 0, ...values } = routes;
-  const largest = keepLargest(values);
-  let routed = other;
-  for (const route in values) routed += values[route] ?? 0;
-  let rest = routed;
-  for (const route in largest) rest -= largest[route] ?? 0;
-  return nameDefault(rest === 0 ? largest : { ...largest, other: rest }, visits);
-}
-
-function keepLargest(counts: Counts): Counts {
-  const values = Object.entries(counts);
-  // Nearly always; sorting a year of days takes as long as reading them.
-  if (values.length <= VALUES_MAX) return counts;
-  const sorted = values.toSorted(
-    ([a, visitsOfA], [b, visitsOfB]) => visitsOfB - visitsOfA || (a < b ? 1 : -1),
-  );
-  return Object.fromEntries(sorted.slice(0, VALUES_MAX));
-}
 
 // Versions of computed cells are microseconds since 1970 (1.8e15); those of imported cells, which have no events, are
 // milliseconds (1.8e12). Only this distinguishes them.

@@ -8,8 +8,15 @@ import {
   selectRows,
   STATEMENT_MS_MAX,
 } from './clickhouse.js';
-import { computeAgain, startOwners } from './compute-again.js';
-import { computeCells, computeRun, type Day, EVENTS_MAX, gatherDays } from './compute-cells.js';
+import { computeAgain, computePresses, startOwners } from './compute-again.js';
+import {
+  CELLS_PER_STATEMENT,
+  computeCells,
+  computeRun,
+  type Day,
+  EVENTS_MAX,
+  gatherDays,
+} from './compute-cells.js';
 import { forgetAgain } from './forget-visits.js';
 import { computeOwnerDays, type OwnerDay } from './owner-cells.js';
 import {
@@ -22,7 +29,6 @@ import {
 } from './rollup-progress.js';
 import { type Cell, isLate, LATE_CELLS_MAX } from './rollup-state.js';
 
-const CELLS_PER_STATEMENT = 500;
 // How far back late events are searched after the server's clock was ahead.
 const CLOCK_WENT_BACK_SECONDS = 86_400;
 
@@ -43,6 +49,7 @@ export async function rollUp(clickhouse: ClickHouseClient, options: RollupOption
   await rollUpLateCells(clickhouse, progress, options);
   await startOwners(clickhouse, progress, options);
   await rollUpDays(clickhouse, progress, options);
+  await computePresses(clickhouse, progress, options);
   await computeAgain(clickhouse, progress, options);
   if (!(await options.mayGoOn())) return;
   await dropExpiredEvents(clickhouse, progress, options);

@@ -15,6 +15,8 @@ export type RollupProgress = {
   lateFromSeconds: number;
   /** YYYY-MM-DD, UTC: days from it to before `openFrom` have rows by owner; 2149-06-06 when none has. */
   ownersFrom: string;
+  /** 0: a build that does not know presses may have written cells. */
+  hasPresses: 0 | 1;
   readonly nowSeconds: number;
   readonly today: string;
   /** The first day whose events may still be on their way into the table without being late. */
@@ -55,16 +57,16 @@ const READ = `
 select toString(argMax(open_from, version)) as openFrom, toString(max(raw_from)) as rawFrom,
        toUnixTimestamp(argMax(raw_from_set_at, (raw_from, version))) as rawFromSetSeconds,
        toUnixTimestamp(argMax(late_from, version)) as lateFromSeconds,
-       toString(${OWNERS_FROM}) as ownersFrom,
+       toString(${OWNERS_FROM}) as ownersFrom, argMax(has_presses, version) as hasPresses,
        toUnixTimestamp(now()) as nowSeconds, toString(toDate(now('UTC'))) as today,
        toString(toDate(now('UTC') - interval ${INSERT_ASSUMED_DEAD_SECONDS} second)) as openUntil
 from rollup_state`;
 
 // The newest version, even after the server's clock was ahead.
 const SAVE = `
-insert into rollup_state (id, open_from, raw_from, raw_from_set_at, late_from, owners_from, version)
+insert into rollup_state (id, open_from, raw_from, raw_from_set_at, late_from, owners_from, has_presses, version)
 select 1, {openFrom:Date}, greatest({rawFrom:Date}, max(raw_from)), fromUnixTimestamp({rawFromSetSeconds:UInt32}),
-       fromUnixTimestamp({lateFromSeconds:UInt32}), {ownersFrom:Date}, ${nextVersion('max(version)')}
+       fromUnixTimestamp({lateFromSeconds:UInt32}), {ownersFrom:Date}, {hasPresses:UInt8}, ${nextVersion('max(version)')}
 from rollup_state`;
 
 /** Expression of a version newer than `newest`, in microseconds since 1970. */

@@ -1,5 +1,5 @@
 import { addDays, hourLabelOf } from './calendar.js';
-import { type EventDimension, eventValue } from './figures.js';
+import { type EventDimension, eventValue, IS_PRESS } from './figures.js';
 import type { RollupState } from './rollup-state.js';
 
 /** The smartlinks that figures are about. */
@@ -37,7 +37,7 @@ export function hasFilters(filters: VisitFilters): boolean {
   return Object.values(filters).some((values) => values !== undefined);
 }
 
-/** The condition on `events` of filters. */
+/** The condition on `events` of filters. Presses are of a page, and so of no referrer, outcome, rule and variant. */
 export function passesFilters(filters: VisitFilters): Condition {
   const params: Record<string, unknown> = {};
   const parts: string[] = [];
@@ -45,6 +45,8 @@ export function passesFilters(filters: VisitFilters): Condition {
     if (values === undefined) continue;
     params[`of_${name}`] = values;
     parts.push(`${eventValue(name as EventDimension)} in {of_${name}:Array(String)}`);
+    // `direct` is for visits.
+    if (name === 'referrer') parts.push(`not (${IS_PRESS})`);
   }
   return { sql: parts.length === 0 ? 'true' : parts.join(' and '), params };
 }

@@ -1,7 +1,16 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Interval } from './calendar.js';
 import { selectRows } from './clickhouse.js';
-import { CELL_MEMBERS, IS_CARRIED, NO_FIGURES, OWNER_EVENT_MEMBERS, OWNER_FIGURES } from './figures.js';
+import {
+  CELL_MEMBERS,
+  type Counts,
+  IS_CARRIED,
+  LINK_MEMBERS,
+  NO_FIGURES,
+  OWNER_EVENT_MEMBERS,
+  OWNER_FIGURES,
+  PRESSES,
+} from './figures.js';
 import { type CellTable, findHourlyCounts, hasWholeHours } from './hourly-counts.js';
 import { type RollupState, shareOut, shareOutByOwner } from './rollup-state.js';
 import {
@@ -25,6 +34,8 @@ export type ManySeriesRequest = Days & {
   readonly interval: Interval;
   /** Clicks, scans and fallbacks alone; everything else is zero. */
   readonly countsOnly: boolean;
+  /** Presses too: only of one smartlink, and not with `countsOnly`. */
+  readonly withPresses: boolean;
 };
 
 export type ManySeries = Series & {
@@ -113,10 +124,18 @@ const NOTHING = {
 
 type PartialRow = Partial<SpanRow> & Pick<SpanRow, 'label'>;
 
-/** Counts alone are not of days whose visits were all excluded. */
+/** Counts alone are not of days whose visits were all excluded, and nothing is of presses alone, where those are not read. */
 function toSpans(rows: readonly PartialRow[], { countsOnly }: ManySeriesRequest): readonly Span[] {
   const spans = rows.map((row) => toSpan({ ...NOTHING, ...row }));
-  return countsOnly ? spans.filter(({ clicks, scans }) => clicks + scans > 0) : spans;
+  return spans.filter(
+    ({ clicks, scans, excluded, presses }) =>
+      clicks + scans > 0 || (!countsOnly && !(isEmpty(excluded) && isEmpty(presses))),
+  );
+}
+
+function isEmpty(counts: Counts): boolean {
+  for (const _ in counts) return false;
+  return true;
 }
 
 type Sources = { readonly cells: readonly CellTable[]; readonly open: Condition };
@@ -154,7 +173,7 @@ async function readCells(
   { sql, params }: Condition,
   table: CellTable['table'],
 ): Promise<readonly Span[]> {
-  const members = request.countsOnly ? COUNT_MEMBERS : CELL_MEMBERS;
+  const members = request.countsOnly ? COUNT_MEMBERS : request.withPresses ? LINK_MEMBERS : CELL_MEMBERS;
   const query = `
 select toString(date) as label, ${sumOf(members)}
 from (select date, ${members} from ${table} final where ${sql})
@@ -168,11 +187,16 @@ async function readEvents(
   { sql, params }: Condition,
   isByHour = false,
 ): Promise<readonly Span[]> {
+  const [members, figures] = request.countsOnly
+    ? [COUNT_MEMBERS, COUNTED_EVENTS]
+    : request.withPresses
+      ? [`${OWNER_EVENT_MEMBERS}, presses`, `${OWNER_FIGURES}, ${PRESSES}`]
+      : [OWNER_EVENT_MEMBERS, OWNER_FIGURES];
   const query = `
-select label, ${request.countsOnly ? COUNT_MEMBERS : OWNER_EVENT_MEMBERS}
+select label, ${members}
 from (
   select ${isByHour ? `formatDateTime(ts, '%Y-%m-%dT%H:00', {timeZone:String})` : 'toString(toDate(ts, {timeZone:String}))'} as label,
-         ${request.countsOnly ? COUNTED_EVENTS : OWNER_FIGURES}
+         ${figures}
   from events final
   where ${sql}
   group by label

@@ -2,18 +2,17 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { addDays, type Interval, labelOf } from './calendar.js';
 import { selectRows } from './clickhouse.js';
 import {
-  addFigures,
   CELL_FIGURES,
-  CELL_MEMBERS,
   type Entry,
   EVENT_MEMBERS,
   type Figures,
   type FiguresRow,
   IS_CARRIED,
-  nameValues,
+  LINK_MEMBERS,
   toFigures,
 } from './figures.js';
 import { type RollupState, shareOut } from './rollup-state.js';
+import { addFigures, nameValues } from './sum-figures.js';
 
 export type SeriesRequest = {
   readonly ownerId: string;
@@ -116,7 +115,7 @@ async function readCells(read: Read): Promise<Cells> {
   const params = { ...sources.params, ownerId, smartlinkId };
   // The newest of each cell. For a single smartlink that takes half of what `final` does.
   const query = `
-select toString(date) as label, ${CELL_MEMBERS}, ${IS_CARRIED} as isCarried
+select toString(date) as label, ${LINK_MEMBERS}, ${IS_CARRIED} as isCarried
 from visits_daily
 where ${OF_LINK} and ${sources.rolledUp}
 order by version desc

@@ -5,7 +5,15 @@ import { principalOf } from '../accounts/accounts.js';
 import { success } from '../envelope.js';
 import { EXAMPLE_ID, EXAMPLE_TIME, type Operation } from '../operation.js';
 import { parseQuery } from '../requests.js';
-import { toBreakdown, toBreakdownCsv, toCsv, toCsvHeaders, toSeries } from './answers.js';
+import {
+  toBreakdown,
+  toBreakdownCsv,
+  toCsv,
+  toCsvHeaders,
+  toPresses,
+  toPressesCsv,
+  toSeries,
+} from './answers.js';
 import { accountQuerySchema, breakdownQuerySchema, realtimeQuerySchema } from './queries.js';
 import { createAccountReader } from './read-account-analytics.js';
 import { lightRangeDaysMax } from './read-analytics.js';
@@ -20,7 +28,7 @@ export function accountAnalyticsRoutes(
   done: () => void,
 ): void {
   const { clickhouse, pg, figures } = app;
-  const { readAnalytics, readBreakdown, readRealtime } = createAccountReader({
+  const { readAnalytics, readBreakdown, readPresses, readRealtime } = createAccountReader({
     ...{ clickhouse, pg, readState: figures.readState, now: Date.now, publicBaseUrl },
     rangeDaysMax: lightRangeDaysMax(app),
   });
@@ -39,11 +47,18 @@ export function accountAnalyticsRoutes(
     { config: { operation: breakdownOperation, access } },
     async (request, reply) => {
       const query = parseQuery(breakdownQuerySchema, request);
-      const found = await readBreakdown(principalOf(request), query);
-      if (query.format === 'csv') {
-        return reply.headers(toCsvHeaders(`analytics-by-${query.by}`)).send(toBreakdownCsv(found, query.by));
+      const { by, format } = query;
+      const sendCsv = (csv: string) => reply.headers(toCsvHeaders(`analytics-by-${by}`)).send(csv);
+      if (by === 'button') {
+        const presses = await readPresses(principalOf(request), query);
+        return format === 'csv'
+          ? sendCsv(toPressesCsv(presses))
+          : success('Breakdown retrieved', toPresses(presses));
       }
-      return success('Breakdown retrieved', toBreakdown(found));
+      const found = await readBreakdown(principalOf(request), { ...query, by });
+      return format === 'csv'
+        ? sendCsv(toBreakdownCsv(found, by))
+        : success('Breakdown retrieved', toBreakdown(found));
     },
   );
 

@@ -19,6 +19,7 @@ const entry = {
   domains: {},
   routes: {},
   excluded: {},
+  presses: {},
 };
 
 test('is a heading and a line an entry, with CRLF, the largest of a map first', () => {

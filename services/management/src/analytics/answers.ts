@@ -1,6 +1,12 @@
 import { toCsvRow } from '@smartlink/import/text';
 import type { Entry, Figures, VisitCounts } from '@smartlink/visits/analytics';
-import type { AccountAnalytics, BreakdownAnswer, BreakdownAnswerRow } from './read-account-analytics.js';
+import type { Titles } from './buttons.js';
+import type {
+  AccountAnalytics,
+  BreakdownAnswer,
+  BreakdownAnswerRow,
+  PressesAnswer,
+} from './read-account-analytics.js';
 
 // Figures as the API has them, and as CSV.
 
@@ -13,43 +19,48 @@ export function toSeries(
     totals,
     entries,
     availableFrom,
+    titles,
     previous = null,
   }: Omit<AccountAnalytics, 'previous'> & Partial<Pick<AccountAnalytics, 'previous'>>,
   query: Fields,
 ): object {
   return {
-    ...toTotals(totals, query),
+    ...toTotals(totals, query, titles),
     ...(previous === null
       ? {}
-      : { previous: { from: previous.from, to: previous.to, ...toTotals(previous.totals, query) } }),
+      : { previous: { from: previous.from, to: previous.to, ...toTotals(previous.totals, query, titles) } }),
     ...(availableFrom === null ? {} : { availableFrom }),
-    analyticsData: entries.map((entry) => toEntry(entry, query)),
+    analyticsData: entries.map((entry) => toEntry(entry, query, titles)),
   };
 }
 
-function toTotals(totals: Figures, { fields }: Fields): object {
+function toTotals(totals: Figures, { fields }: Fields, titles: Titles): object {
   return {
     totalClicks: totals.clicks,
     totalQrCodeScans: totals.scans,
     totalFallBack: totals.fallbacks,
-    ...(fields === 'counts' ? {} : extrasOf(totals)),
+    ...(fields === 'counts' ? {} : extrasOf(totals, titles)),
   };
 }
 
-function toEntry(entry: Entry, { fields }: Fields): object {
-  const { date, clicks, scans: qrScans, fallbacks } = entry;
-  return fields === 'counts' ? { date, clicks, qrScans, fallbacks } : toFullEntry(entry);
-}
-
-function toFullEntry(entry: Entry) {
+function toEntry(entry: Entry, { fields }: Fields, titles: Titles): object {
   const { date, clicks, scans: qrScans, fallbacks, countries, devices, browsers } = entry;
-  return { date, clicks, qrScans, fallbacks, countries, devices, browsers, ...extrasOf(entry) };
+  const counts = { date, clicks, qrScans, fallbacks };
+  return fields === 'counts'
+    ? counts
+    : { ...counts, countries, devices, browsers, ...extrasOf(entry, titles) };
 }
 
-function extrasOf(figures: Figures) {
+function extrasOf(figures: Figures, titles: Titles): object {
   const { uniqueVisitors, referrers, operatingSystems, excluded } = figures;
   const { languages, utmSources, utmMediums, utmCampaigns, domains, routes } = figures;
-  const optional = { languages, utmSources, utmMediums, utmCampaigns, domains, routes };
+  const buttons = Object.fromEntries(
+    Object.entries(figures.presses).map(([button, presses]) => [
+      button,
+      { title: titles.get(button) ?? null, presses },
+    ]),
+  );
+  const optional = { languages, utmSources, utmMediums, utmCampaigns, domains, routes, buttons };
   const recorded = Object.entries(optional).filter(([, counts]) => Object.keys(counts).length > 0);
   return { uniqueVisitors, referrers, operatingSystems, excluded, ...Object.fromEntries(recorded) };
 }
@@ -62,6 +73,11 @@ export function toBreakdown({ rows, other, total, availableFrom }: BreakdownAnsw
     total: toCounts(total),
     ...(availableFrom === null ? {} : { availableFrom }),
   };
+}
+
+/** A breakdown by button. */
+export function toPresses({ rows, other, total, availableFrom }: PressesAnswer): object {
+  return { rows, other, total, ...(availableFrom === null ? {} : { availableFrom }) };
 }
 
 function toRow({ value, name, relink, uniqueVisitors, ...counts }: BreakdownAnswerRow) {
@@ -84,20 +100,24 @@ export const toCsvHeaders = (name: string) => ({
   'content-disposition': `attachment; filename="${name}.csv"`,
 });
 
-const COUNT_COLUMNS = ['date', 'clicks', 'qrScans', 'fallbacks'] as const;
+const COUNT_COLUMNS = ['date', 'clicks', 'qrScans', 'fallbacks'];
 const COLUMNS = [
   ...COUNT_COLUMNS,
-  ...(['uniqueVisitors', 'countries', 'devices'] as const),
-  ...(['browsers', 'operatingSystems', 'referrers', 'excluded'] as const),
+  ...['uniqueVisitors', 'countries', 'devices', 'browsers', 'operatingSystems', 'referrers', 'excluded'],
 ];
 
-/** Entries as CSV with a header. A map is one cell: `US=3; DE=1`, largest first. */
+/**
+ * Entries as CSV with a header. A map is one cell: `US=3; DE=1`, largest first. Presses have a column where there are any.
+ */
 export function toCsv(entries: readonly Entry[], { fields }: Fields = {}): string {
-  const columns: readonly (typeof COLUMNS)[number][] = fields === 'counts' ? COUNT_COLUMNS : COLUMNS;
-  const toCells = (entry: ReturnType<typeof toFullEntry>) => columns.map((name) => entry[name]);
+  const isPressed = entries.some(({ presses }) => Object.keys(presses).length > 0);
+  const columns = fields === 'counts' ? COUNT_COLUMNS : [...COLUMNS, ...(isPressed ? ['buttons'] : [])];
   return toTable(
     columns,
-    entries.map((entry) => toCells(toFullEntry(entry))),
+    entries.map(({ scans: qrScans, presses: buttons, ...entry }) => {
+      const cells: Readonly<Record<string, Cell>> = { ...entry, qrScans, buttons };
+      return columns.map((name) => cells[name] ?? '');
+    }),
   );
 }
 
@@ -120,6 +140,13 @@ export function toBreakdownCsv({ rows }: BreakdownAnswer, by: string): string {
     }),
   );
 }
+
+/** A breakdown by button as CSV with a header; the title is empty for a button that the present version does not have. */
+export const toPressesCsv = ({ rows }: PressesAnswer): string =>
+  toTable(
+    ['value', 'title', 'presses'],
+    rows.map(({ value, title, presses }) => [value, title ?? '', presses]),
+  );
 
 type Cell = string | number | Readonly<Record<string, number>>;
 

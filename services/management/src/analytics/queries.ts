@@ -126,6 +126,7 @@ export const DIMENSIONS = [
     'rule',
     'variant',
     'hourOfWeek',
+    'button',
   ] as const),
 ];
 

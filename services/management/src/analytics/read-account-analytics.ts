@@ -4,6 +4,7 @@ import {
   addDays,
   type BreakdownRow,
   countBySmartlink,
+  countPresses,
   ENTRIES_MAX,
   type Figures,
   findBreakdown,
@@ -14,8 +15,9 @@ import {
   type VisitCounts,
 } from '@smartlink/visits/analytics';
 import type { Principal } from '../accounts/accounts.js';
-import { ApiError } from '../errors.js';
+import { ApiError, fault } from '../errors.js';
 import { TooHeavy } from '../fairness/heavy-requests.js';
+import { findTitles, type Titles } from './buttons.js';
 import { chooseSmartlinks } from './choose-smartlinks.js';
 import {
   type AccountQuery,
@@ -38,6 +40,8 @@ import { startLimit } from './totals.js';
 export type AccountReaderDeps = ReaderDeps & { readonly publicBaseUrl: string };
 
 export type AccountAnalytics = ManySeries & {
+  /** Of pressed buttons. */
+  readonly titles: Titles;
   readonly previous: { readonly from: string; readonly to: string; readonly totals: Figures } | null;
 };
 
@@ -56,6 +60,18 @@ export type BreakdownAnswer = {
   readonly availableFrom: string | null;
 };
 
+/** `title` is null for a button that the present version does not have. */
+export type PressesAnswer = {
+  readonly rows: readonly {
+    readonly value: string;
+    readonly title: string | null;
+    readonly presses: number;
+  }[];
+  readonly other: { readonly presses: number };
+  readonly total: { readonly presses: number };
+  readonly availableFrom: string | null;
+};
+
 const ROWS_DEFAULT = 100;
 // Joining the counts of more holds the event loop.
 const LIGHT_LINKS_MAX = 2_000;
@@ -66,7 +82,8 @@ const LIGHT_LINKS_MAX = 2_000;
  */
 export const createAccountReader = (deps: AccountReaderDeps) => ({
   readAnalytics: (principal: Principal, query: AccountQuery) => readAnalytics(deps, principal, query),
-  readBreakdown: (principal: Principal, query: BreakdownQuery) => readBreakdown(deps, principal, query),
+  readBreakdown: (principal: Principal, query: VisitsQuery) => readBreakdown(deps, principal, query),
+  readPresses: (principal: Principal, query: BreakdownQuery) => readPresses(deps, principal, query),
   readRealtime: (principal: Principal, query: RealtimeQuery) => readRealtime(deps, principal, query),
 });
 
@@ -85,7 +102,11 @@ async function readAnalytics(
   if (isLight && daysOf(range, now()) > rangeDaysMax) throw new TooHeavy();
   const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
   const selection = await chooseSmartlinks(pg, { userId, isLight }, query);
-  const chosen = { selection, filters: visitFiltersOf(query), countsOnly: query.fields === 'counts' };
+  const [id = '', ...others] = query.id ?? [];
+  const chosen = {
+    ...{ selection, filters: visitFiltersOf(query) },
+    ...{ countsOnly: query.fields === 'counts', withPresses: query.id !== undefined && others.length === 0 },
+  };
   const [found, previous] = await orUnavailable(
     readState(leftMs()).then((state) =>
       Promise.all([
@@ -97,8 +118,12 @@ async function readAnalytics(
     ),
   );
   if (found.entries.length > ENTRIES_MAX) throw tooManyEntries();
+  const pressed = [found.totals, ...(previous === null ? [] : [previous.totals])].flatMap(({ presses }) =>
+    Object.keys(presses),
+  );
   return {
     ...found,
+    titles: await findTitles(pg, { id, userId }, pressed),
     entries: query.fill === 'zero' ? fillWithZeros(found.entries, range) : found.entries,
     availableFrom: previous?.availableFrom ?? found.availableFrom,
     previous:
@@ -108,10 +133,13 @@ async function readAnalytics(
   };
 }
 
+/** Presses are no visits. */
+type VisitsQuery = BreakdownQuery & { readonly by: Exclude<BreakdownQuery['by'], 'button'> };
+
 async function readBreakdown(
   deps: AccountReaderDeps,
   principal: Principal,
-  query: BreakdownQuery,
+  query: VisitsQuery,
 ): Promise<BreakdownAnswer> {
   const { clickhouse, pg, readState, now, rangeDaysMax } = deps;
   const isLight = rangeDaysMax !== null;
@@ -151,6 +179,36 @@ async function readBreakdown(
     other: addCounts([found.total, addCounts(rows, -1)]),
     total: found.total,
     availableFrom: found.availableFrom,
+  };
+}
+
+/** Presses of one smartlink's buttons. */
+async function readPresses(
+  deps: AccountReaderDeps,
+  principal: Principal,
+  query: BreakdownQuery,
+): Promise<PressesAnswer> {
+  const { clickhouse, pg, readState, now, rangeDaysMax } = deps;
+  const [id, ...others] = query.id ?? [];
+  if (id === undefined || others.length > 0) throw fault('id', 'Needs one smartlink');
+  requireOrder(query);
+  const { userId, plan } = principal;
+  const range = planRange(query, plan, now());
+  if (rangeDaysMax !== null && daysOf(range, now()) > rangeDaysMax) throw new TooHeavy();
+  const leftMs = startLimit(ANALYTICS_TIMEOUT_MS);
+  const selection = await chooseSmartlinks(pg, { userId, isLight: rangeDaysMax !== null }, query);
+  const chosen = { selection, filters: visitFiltersOf(query), ...range };
+  const { buttons, availableFrom } = await orUnavailable(
+    readState(leftMs()).then((state) => countPresses(clickhouse, state, chosen, leftMs())),
+  );
+  const shown = buttons.slice(0, query.limit ?? ROWS_DEFAULT);
+  const titles = await findTitles(...([pg, { id, userId }, shown.map(({ button }) => button)] as const));
+  const sum = (all: typeof buttons) => ({ presses: all.reduce((total, { presses }) => total + presses, 0) });
+  return {
+    rows: shown.map(({ button, presses }) => ({ value: button, title: titles.get(button) ?? null, presses })),
+    other: sum(buttons.slice(shown.length)),
+    total: sum(buttons),
+    availableFrom,
   };
 }
 

@@ -29,6 +29,7 @@ import type { Principal } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
 import { TooHeavy } from '../fairness/heavy-requests.js';
 import { isSmartlinkId } from '../requests.js';
+import { findTitles, type Titles } from './buttons.js';
 import { type AnalyticsQuery, planRange, type Range, requireOrder, visitFiltersOf } from './queries.js';
 import { saveTotals, startLimit } from './totals.js';
 
@@ -47,6 +48,8 @@ export type ReaderDeps = {
 export type SmartlinkAnalytics = {
   readonly smartlinkId: string;
   readonly smartlinkName: string;
+  /** Of pressed buttons. */
+  readonly titles: Titles;
   readonly totals: Figures;
   readonly entries: readonly Entry[];
   /** The first day with events, where `from` is before it. */
@@ -77,6 +80,7 @@ export function createAnalyticsReader({ clickhouse, pg, readState, now, rangeDay
     return {
       smartlinkId: query.id,
       smartlinkName: name,
+      titles: await findTitles(pg, { id: query.id, userId: principal.userId }, Object.keys(totals.presses)),
       totals,
       entries: query.fill === 'zero' ? fillWithZeros(entries, range) : entries,
       availableFrom,
@@ -104,6 +108,7 @@ export function createAnalyticsReader({ clickhouse, pg, readState, now, rangeDay
       selection: { ownerId, smartlinks: { ids: [query.id], areExcluded: false } },
       filters: visitFiltersOf(query),
       countsOnly: query.fields === 'counts',
+      withPresses: true,
       ...range,
     };
     const whole = { ...request, from: null, to: null, interval: 'month' } as const;

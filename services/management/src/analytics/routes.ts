@@ -144,7 +144,7 @@ function analyticsExample() {
 }
 
 const csvExample = () =>
-  toCsv([{ date: '2026-03-10', scans: 1, ...FIGURES, ...EXTRAS, domains: {}, routes: {} }]);
+  toCsv([{ date: '2026-03-10', scans: 1, ...FIGURES, ...EXTRAS, domains: {}, routes: {}, presses: {} }]);
 
 const SUMMARY_EXAMPLE = {
   user: { id: EXAMPLE_USER_ID, email: 'a@example.com', subscription: 'Professional' },

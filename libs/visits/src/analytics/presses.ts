@@ -1,0 +1,65 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { selectRows } from './clickhouse.js';
+import { IS_PRESS } from './figures.js';
+import { type RollupState, shareOut } from './rollup-state.js';
+import {
+  allOf,
+  availableFrom,
+  type Days,
+  hasFilters,
+  isSelected,
+  isWithinDates,
+  isWithinDays,
+  passesFilters,
+  type Selection,
+  type VisitFilters,
+} from './selection.js';
+
+// A page has some hundred buttons; former versions had others.
+const BUTTONS_MAX = 10_000;
+
+export type Presses = {
+  /** Most presses first, then by button. */
+  readonly buttons: readonly { readonly button: string; readonly presses: number }[];
+  /** See availableFrom. */
+  readonly availableFrom: string | null;
+};
+
+/**
+ * Presses of the buttons of a smartlink within days. Those of whole days of UTC without filters are in cells; all others are
+ * read from `events`, as far back as those are kept. Rejects after `limitMs`.
+ */
+export async function countPresses(
+  clickhouse: ClickHouseClient,
+  state: RollupState,
+  request: Days & { readonly selection: Selection; readonly filters: VisitFilters },
+  limitMs: number,
+): Promise<Presses> {
+  const selected = isSelected(request.selection);
+  const isInCells = request.timeZone === 'UTC' && !hasFilters(request.filters);
+  const { rolledUp, raw, params } = isInCells
+    ? shareOut(state, request.selection.ownerId)
+    : { rolledUp: 'false', raw: 'true', params: {} };
+  const cells = allOf(selected, isWithinDates(request), { sql: rolledUp, params });
+  const events = allOf(...[selected, isWithinDays(request, state), passesFilters(request.filters)], {
+    sql: `${raw} and ${IS_PRESS}`,
+    params,
+  });
+  const query = `
+select button, sum(n) as presses
+from (
+  select pair.1 as button, pair.2 as n
+  from (
+    select arrayJoin(CAST(presses, 'Array(Tuple(String, UInt64))')) as pair from visits_daily final where ${cells.sql}
+  )
+  union all
+  select toString(button) as button, toUInt64(1) as n from events final where ${events.sql}
+)
+group by button
+order by presses desc, button
+limit ${BUTTONS_MAX}`;
+  const found = await selectRows<Presses['buttons'][number]>(
+    ...([clickhouse, query, { ...cells.params, ...events.params }, limitMs] as const),
+  );
+  return { buttons: found, availableFrom: isInCells ? null : availableFrom(request, state) };
+}
