@@ -4,6 +4,7 @@ import type {
   Analytics,
   AnalyticsCounts,
   Breakdown,
+  Presses,
   Query,
   Realtime,
   SmartlinkAnalytics,
@@ -16,8 +17,9 @@ import type { CallOptions } from './settings.js';
 export type AnalyticsQuery = Omit<Query<'readAnalytics'>, 'id' | 'format' | 'fields'>;
 export type AccountAnalyticsQuery = Omit<Query<'readAccountAnalytics'>, 'format' | 'fields'>;
 export type BreakdownQuery = Omit<Query<'readBreakdown'>, 'by' | 'format'>;
+export type PressesQuery = Omit<BreakdownQuery, 'id' | 'fill'>;
 export type RealtimeQuery = Query<'readRealtime'>;
-type Dimension = NonNullable<Query<'readBreakdown'>['by']>;
+type Dimension = Exclude<NonNullable<Query<'readBreakdown'>['by']>, 'button'>;
 
 const CSV: Form<string> = { read: 'text', mediaType: 'text/csv' };
 
@@ -66,12 +68,28 @@ export function analyticsMethods(call: Call) {
       call('readAccountAnalytics', { query: { ...query, fields: 'counts' } }, options),
 
     /** Visits by the values of a dimension, the most first. */
-    breakdown: (by: Dimension, query?: BreakdownQuery, options?: CallOptions): Promise<Answer<Breakdown>> =>
-      call('readBreakdown', { query: { ...query, by } }, options),
+    breakdown: async (
+      by: Dimension,
+      query?: BreakdownQuery,
+      options?: CallOptions,
+    ): Promise<Answer<Breakdown>> => {
+      const answer = await call('readBreakdown', { query: { ...query, by } }, options);
+      return answer as Answer<Breakdown>;
+    },
 
     /** The same rows as CSV. */
     breakdownCsv: (by: Dimension, query?: BreakdownQuery, options?: CallOptions): Promise<Answer<string>> =>
       call('readBreakdown', { query: { ...query, by, format: 'csv' } }, options, CSV),
+
+    /** Presses of the buttons of a smartlink's page, the most first. */
+    presses: async (id: string, query?: PressesQuery, options?: CallOptions): Promise<Answer<Presses>> => {
+      const answer = await call('readBreakdown', { query: { ...query, by: 'button', id } }, options);
+      return answer as Answer<Presses>;
+    },
+
+    /** The same rows as CSV. */
+    pressesCsv: (id: string, query?: PressesQuery, options?: CallOptions): Promise<Answer<string>> =>
+      call('readBreakdown', { query: { ...query, by: 'button', id, format: 'csv' } }, options, CSV),
 
     /** The last 30 whole minutes and the present one. */
     realtime: (query?: RealtimeQuery, options?: CallOptions): Promise<Answer<Realtime>> =>

@@ -37,7 +37,13 @@ export type {
 } from './account.js';
 export type { CheckedImport, Import, ImportFormat } from './imports.js';
 export type { Media } from './media.js';
-export type { AccountAnalyticsQuery, AnalyticsQuery, BreakdownQuery, RealtimeQuery } from './analytics.js';
+export type {
+  AccountAnalyticsQuery,
+  AnalyticsQuery,
+  BreakdownQuery,
+  PressesQuery,
+  RealtimeQuery,
+} from './analytics.js';
 export type { Answer, Page, PageQuery, PageSize, VersionedAnswer } from './answers.js';
 export type {
   Analytics,
@@ -49,6 +55,7 @@ export type {
   Folder,
   UtmTemplate,
   OperationId,
+  Presses,
   Realtime,
   ResolvedVisit,
   RotatedWebhook,

@@ -71,6 +71,7 @@ export type SmartlinkCounts = Schemas['SmartlinkCounts'];
 export type Analytics = Schemas['Analytics'];
 export type AnalyticsCounts = Schemas['AnalyticsCounts'];
 export type Breakdown = Schemas['Breakdown'];
+export type Presses = Schemas['Presses'];
 export type Realtime = Schemas['Realtime'];
 export type Summary = Schemas['Summary'];
 export type ResolvedVisit = Schemas['ResolvedVisit'];

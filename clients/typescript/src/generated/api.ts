@@ -476,7 +476,7 @@ export interface paths {
         };
         /**
          * Read the analytics of a smartlink
-         * @description Visits by day or by `interval`, in UTC or `tz`, over the whole history or the range of `from` and `to`. Totals cover all time, regardless of the range, and equal those of every other answer. `clicks` and `qrScans` add up to the visits and include `fallbacks`. Bots and previews are not counted; `excluded` lists them by reason. Works for a smartlink in any status.
+         * @description Visits by day or by `interval`, in UTC or `tz`, over the whole history or the range of `from` and `to`. Totals cover all time, regardless of the range, and equal those of every other answer. `clicks` and `qrScans` add up to the visits and include `fallbacks`. Bots and previews are not counted; `excluded` lists them by reason. Works for a smartlink in any status. `buttons` has the presses of its page, which are no visits. Filters of visits choose presses by their own country, device, browser, system, language, source and campaign; with a filter of referrer, outcome, rule or variant there are none.
          *
          *     A plan may limit the number of days back and exclude hours and CSV. A request beyond the plan fails with `PLAN_RESTRICTED`; without `from`, the range starts with the first day allowed.
          */
@@ -518,7 +518,7 @@ export interface paths {
         };
         /**
          * Read the analytics of many smartlinks
-         * @description Visits by day or by `interval`, in UTC or `tz`, of all smartlinks or of those that the filters choose. Totals are those of the range. A visitor counts once for each smartlink and day.
+         * @description Visits by day or by `interval`, in UTC or `tz`, of all smartlinks or of those that the filters choose. Totals are those of the range. A visitor counts once for each smartlink and day. With exactly one `id` there are `buttons`, as in the analytics of a smartlink.
          *
          *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. More than 50,000 that match are `VALIDATION_FAILED`, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
          *
@@ -543,6 +543,8 @@ export interface paths {
         /**
          * Break visits down by a dimension
          * @description The values of `by` with their visits, the most first. Rows and `other` add up to `total`, the clicks and scans of `GET /analytics` with the same parameters; of `tag` they may be more, because a visit is in each tag of its smartlink.
+         *
+         *     `button` has the presses of one smartlink's page, which are no visits: rows of `value`, `title` and `presses`. It needs exactly one `id`. Filters of visits choose presses by their own country, device, browser, system, language, source and campaign; with a filter of referrer, outcome, rule or variant there are none.
          *
          *     Filters of smartlinks choose by what they are now; without any, all smartlinks count, deleted ones too. More than 50,000 that match are `VALIDATION_FAILED`, but for `status` and `archived` alone. Filters of visits read single visits, as far back as they are kept.
          *
@@ -4838,12 +4840,31 @@ export interface components {
                 readonly [key: string]: number;
             };
             /**
+             * @description Presses by button of the page: its kind and its place from 0 in the array (`button:3`, `contact:1` of a DigiCard), or the member of its store (`store:appStoreLink`). A press is no visit. Only for one smartlink; absent without presses.
+             * @example {
+             *       "button:0": {
+             *         "title": "Book a table",
+             *         "presses": 3
+             *       }
+             *     }
+             */
+            readonly buttons?: {
+                readonly [key: string]: {
+                    /**
+                     * @description The title that the present version has at this place, or the name of the store; null if it has no such button.
+                     * @example Book a table
+                     */
+                    readonly title: string | null;
+                    readonly presses: number;
+                };
+            };
+            /**
              * Format: date
              * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
              * @example 2026-03-10
              */
             readonly availableFrom?: string;
-            /** @description Oldest first. Without `fill`, only spans with visits. */
+            /** @description Oldest first. Without `fill`, only spans with visits, counted or not, or presses. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsEntry"][];
         };
         readonly AnalyticsEntry: {
@@ -4975,6 +4996,25 @@ export interface components {
             readonly routes?: {
                 readonly [key: string]: number;
             };
+            /**
+             * @description Presses by button of the page: its kind and its place from 0 in the array (`button:3`, `contact:1` of a DigiCard), or the member of its store (`store:appStoreLink`). A press is no visit. Only for one smartlink; absent without presses.
+             * @example {
+             *       "button:0": {
+             *         "title": "Book a table",
+             *         "presses": 3
+             *       }
+             *     }
+             */
+            readonly buttons?: {
+                readonly [key: string]: {
+                    /**
+                     * @description The title that the present version has at this place, or the name of the store; null if it has no such button.
+                     * @example Book a table
+                     */
+                    readonly title: string | null;
+                    readonly presses: number;
+                };
+            };
         };
         /** @description With `fields=counts`. Totals cover all time, regardless of the range; with filters of visits, all visits that are kept. */
         readonly SmartlinkCounts: {
@@ -4990,7 +5030,7 @@ export interface components {
              * @example 2026-03-10
              */
             readonly availableFrom?: string;
-            /** @description Oldest first. Without `fill`, only spans with visits. */
+            /** @description Oldest first. Without `fill`, only spans with visits, counted or not, or presses. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsCountsEntry"][];
         };
         readonly AnalyticsCountsEntry: {
@@ -5148,6 +5188,25 @@ export interface components {
             readonly routes?: {
                 readonly [key: string]: number;
             };
+            /**
+             * @description Presses by button of the page: its kind and its place from 0 in the array (`button:3`, `contact:1` of a DigiCard), or the member of its store (`store:appStoreLink`). A press is no visit. Only for one smartlink; absent without presses.
+             * @example {
+             *       "button:0": {
+             *         "title": "Book a table",
+             *         "presses": 3
+             *       }
+             *     }
+             */
+            readonly buttons?: {
+                readonly [key: string]: {
+                    /**
+                     * @description The title that the present version has at this place, or the name of the store; null if it has no such button.
+                     * @example Book a table
+                     */
+                    readonly title: string | null;
+                    readonly presses: number;
+                };
+            };
             /** @description With `compare=previous`: the totals of as many days before `from`. */
             readonly previous?: {
                 /**
@@ -5255,6 +5314,25 @@ export interface components {
                 readonly routes?: {
                     readonly [key: string]: number;
                 };
+                /**
+                 * @description Presses by button of the page: its kind and its place from 0 in the array (`button:3`, `contact:1` of a DigiCard), or the member of its store (`store:appStoreLink`). A press is no visit. Only for one smartlink; absent without presses.
+                 * @example {
+                 *       "button:0": {
+                 *         "title": "Book a table",
+                 *         "presses": 3
+                 *       }
+                 *     }
+                 */
+                readonly buttons?: {
+                    readonly [key: string]: {
+                        /**
+                         * @description The title that the present version has at this place, or the name of the store; null if it has no such button.
+                         * @example Book a table
+                         */
+                        readonly title: string | null;
+                        readonly presses: number;
+                    };
+                };
             };
             /**
              * Format: date
@@ -5262,7 +5340,7 @@ export interface components {
              * @example 2026-03-10
              */
             readonly availableFrom?: string;
-            /** @description Oldest first. Without `fill`, only spans with visits. */
+            /** @description Oldest first. Without `fill`, only spans with visits, counted or not, or presses. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsEntry"][];
         };
         /** @description With `fields=counts`. Totals are those of the range. */
@@ -5295,7 +5373,7 @@ export interface components {
              * @example 2026-03-10
              */
             readonly availableFrom?: string;
-            /** @description Oldest first. Without `fill`, only spans with visits. */
+            /** @description Oldest first. Without `fill`, only spans with visits, counted or not, or presses. */
             readonly analyticsData: readonly components["schemas"]["AnalyticsCountsEntry"][];
         };
         /** @description `other` is what the rows leave of `total`: values beyond `limit`, of past days those beyond the 1,000 with the most visits, and visits of old days whose value is not kept. */
@@ -5337,6 +5415,35 @@ export interface components {
             readonly fallbacks: number;
             /** @description Clicks and scans. */
             readonly visits: number;
+        };
+        /** @description With `by=button`. `other` are the buttons beyond `limit`. */
+        readonly Presses: {
+            /** @description Most presses first, then by button. */
+            readonly rows: readonly components["schemas"]["PressesRow"][];
+            readonly other: components["schemas"]["PressCount"];
+            readonly total: components["schemas"]["PressCount"];
+            /**
+             * Format: date
+             * @description The first day whose visits are kept, in `tz`: present if the range begins before it, and the figures need single visits. They begin there.
+             * @example 2026-03-10
+             */
+            readonly availableFrom?: string;
+        };
+        readonly PressesRow: {
+            /**
+             * @description The button, as in `buttons`.
+             * @example button:0
+             */
+            readonly value: string;
+            /**
+             * @description The title that the present version has at this place, or the name of the store; null if it has no such button.
+             * @example Book a table
+             */
+            readonly title: string | null;
+            readonly presses: number;
+        };
+        readonly PressCount: {
+            readonly presses: number;
         };
         readonly Realtime: {
             /** @description Clicks and scans within these minutes. */
@@ -9756,8 +9863,8 @@ export interface operations {
     readonly readBreakdown: {
         readonly parameters: {
             readonly query: {
-                /** @description What the visits are broken down by; `hourOfWeek` in `tz`. */
-                readonly by: "smartlink" | "tag" | "folder" | "country" | "device" | "browser" | "os" | "language" | "referrer" | "source" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "domain" | "rule" | "variant" | "hourOfWeek";
+                /** @description What the visits are broken down by; `hourOfWeek` in `tz`; `button` has presses and needs one `id`. */
+                readonly by: "smartlink" | "tag" | "folder" | "country" | "device" | "browser" | "os" | "language" | "referrer" | "source" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "domain" | "rule" | "variant" | "hourOfWeek" | "button";
                 /** @description Most rows; 100 by default. */
                 readonly limit?: number;
                 /** @description With `by=hourOfWeek`: also return hours without visits. */
@@ -9837,7 +9944,7 @@ export interface operations {
                         readonly success: true;
                         /** @description What was done, for human readers. */
                         readonly message: string;
-                        readonly data: components["schemas"]["Breakdown"];
+                        readonly data: components["schemas"]["Breakdown"] | components["schemas"]["Presses"];
                         /**
                          * Format: date-time
                          * @description Time of the answer, in UTC.

@@ -17,7 +17,7 @@ import {
 import { accountQuerySchema, breakdownQuerySchema, realtimeQuerySchema } from './queries.js';
 import { createAccountReader } from './read-account-analytics.js';
 import { lightRangeDaysMax } from './read-analytics.js';
-import { accountAnalyticsSchema, breakdownSchema, realtimeSchema } from './schemas.js';
+import { accountAnalyticsSchema, breakdownSchema, PRESS_FILTERS, realtimeSchema } from './schemas.js';
 
 const access: Access = { scope: 'analytics:read', role: 'Viewer' };
 
@@ -103,7 +103,8 @@ function analyticsOperation(): Operation {
     summary: 'Read the analytics of many smartlinks',
     description:
       `Visits by day or by \`interval\`, in UTC or \`tz\`, of all smartlinks or of those that the filters choose. Totals are those ` +
-      `of the range. A visitor counts once for each smartlink and day.\n\n${FILTERS}\n\n${PLAN}`,
+      `of the range. A visitor counts once for each smartlink and day. With exactly one \`id\` there are \`buttons\`, as in the ` +
+      `analytics of a smartlink.\n\n${FILTERS}\n\n${PLAN}`,
     tag: 'Analytics',
     query: accountQuerySchema,
     success: {
@@ -157,7 +158,8 @@ function breakdownOperation(): Operation {
     description:
       `The values of \`by\` with their visits, the most first. Rows and \`other\` add up to \`total\`, the clicks and scans of ` +
       `\`GET /analytics\` with the same parameters; of \`tag\` they may be more, because a visit is in each tag of its ` +
-      `smartlink.\n\n${FILTERS}\n\n${PLAN}`,
+      `smartlink.\n\n\`button\` has the presses of one smartlink's page, which are no visits: rows of \`value\`, \`title\` and ` +
+      `\`presses\`. It needs exactly one \`id\`. ${PRESS_FILTERS}\n\n${FILTERS}\n\n${PLAN}`,
     tag: 'Analytics',
     query: breakdownQuerySchema,
     success: {
@@ -183,6 +185,16 @@ function breakdownOperation(): Operation {
               ...{ other: none, total },
             },
           },
+          button: {
+            ...{ summary: 'By button of one smartlink', message },
+            data: {
+              rows: [
+                { value: 'button:0', title: 'Book a table', presses: 3 },
+                { value: 'button:4', title: null, presses: 1 },
+              ],
+              ...{ other: { presses: 0 }, total: { presses: 4 } },
+            },
+          },
           utm: {
             ...{ summary: 'By campaign, most visits without one', message },
             data: {
@@ -200,6 +212,10 @@ function breakdownOperation(): Operation {
     errors: {
       VALIDATION_FAILED: {
         by: { summary: 'No dimension', details: [{ path: 'by', message: 'Required' }] },
+        button: {
+          summary: 'By button of no or several smartlinks',
+          details: [{ path: 'id', message: 'Needs one smartlink' }],
+        },
       },
       PLAN_RESTRICTED: {},
     },

@@ -138,7 +138,10 @@ export const breakdownQuerySchema = z.object({
     .enum(DIMENSIONS, {
       error: ({ input }) => (input === undefined ? 'Required' : `Must be one of ${DIMENSIONS.join(', ')}`),
     })
-    .meta({ description: 'What the visits are broken down by; `hourOfWeek` in `tz`.' }),
+    .meta({
+      description:
+        'What the visits are broken down by; `hourOfWeek` in `tz`; `button` has presses and needs one `id`.',
+    }),
   limit: wholeNumberField(1, ROWS_MAX).optional().meta({ description: 'Most rows; 100 by default.' }),
   fill: z
     .literal('zero', 'Must be "zero"')

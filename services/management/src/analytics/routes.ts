@@ -8,7 +8,7 @@ import { parseQuery } from '../requests.js';
 import { toCsv, toCsvHeaders, toSeries } from './answers.js';
 import { analyticsQuerySchema } from './queries.js';
 import { createAnalyticsReader, createSummaryReader, lightRangeDaysMax } from './read-analytics.js';
-import { analyticsSchema, summarySchema } from './schemas.js';
+import { analyticsSchema, PRESS_FILTERS, summarySchema } from './schemas.js';
 
 const access: Access = { scope: 'analytics:read', role: 'Viewer' };
 
@@ -50,7 +50,9 @@ function analyticsOperation(): Operation {
       'Visits by day or by `interval`, in UTC or `tz`, over the whole history or the range of `from` and `to`. Totals cover ' +
       'all time, regardless of the range, and equal those of every other answer. `clicks` and `qrScans` add up to the ' +
       'visits and include `fallbacks`. Bots and previews are not counted; `excluded` lists them by reason. Works for a ' +
-      'smartlink in any status.\n\nA plan may limit the number of days back and exclude hours and CSV. A request beyond ' +
+      'smartlink in any status. `buttons` has the presses of its page, which are no visits. ' +
+      `${PRESS_FILTERS}\n\n` +
+      'A plan may limit the number of days back and exclude hours and CSV. A request beyond ' +
       'the plan fails with `PLAN_RESTRICTED`; without `from`, the range starts with the first day allowed.',
     tag: 'Analytics',
     query: analyticsQuerySchema,
@@ -62,12 +64,19 @@ function analyticsOperation(): Operation {
         schema: analyticsSchema(),
         examples: {
           days: { summary: 'By day', message: 'Analytics retrieved', data: analyticsExample() },
+          buttons: {
+            summary: 'A page whose buttons were pressed',
+            message: 'Analytics retrieved',
+            data: buttonsExample(),
+          },
         },
       },
       otherContent: {
         'text/csv': {
           schema: z.string().meta({
-            description: 'With `format=csv`: RFC 4180 with a header. A map is one cell, largest first.',
+            description:
+              'With `format=csv`: RFC 4180 with a header. A map is one cell, largest first. `buttons` is a column if any ' +
+              'was pressed.',
           }),
           examples: { days: { summary: 'By day', value: csvExample() } },
         },
@@ -140,6 +149,18 @@ function analyticsExample() {
     totalFallBack: 0,
     ...EXTRAS,
     analyticsData: [{ date: '2026-03-10', qrScans: 1, ...FIGURES, ...EXTRAS }],
+  };
+}
+
+function buttonsExample() {
+  const { analyticsData, ...totals } = analyticsExample();
+  const buttons = {
+    'button:0': { title: 'Book a table', presses: 3 },
+    'button:4': { title: null, presses: 1 },
+  };
+  return {
+    ...{ ...totals, smartlinkName: 'Our house', buttons },
+    analyticsData: analyticsData.map((entry) => ({ ...entry, buttons })),
   };
 }
 

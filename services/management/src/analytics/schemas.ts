@@ -42,7 +42,27 @@ const extras = () => ({
       'Absent if there was no other.',
     { default: 2, 'rule:de-phones': 2, 'variant:new': 1 },
   ).optional(),
+  buttons: z
+    .record(z.string(), z.strictObject({ title: buttonTitle(), presses: count() }))
+    .meta({
+      description:
+        'Presses by button of the page: its kind and its place from 0 in the array (`button:3`, `contact:1` of a DigiCard), or ' +
+        'the member of its store (`store:appStoreLink`). A press is no visit. Only for one smartlink; absent without presses.',
+      example: { 'button:0': { title: 'Book a table', presses: 3 } },
+    })
+    .optional(),
 });
+
+const buttonTitle = () =>
+  z.string().nullable().meta({
+    description:
+      'The title that the present version has at this place, or the name of the store; null if it has no such button.',
+    example: 'Book a table',
+  });
+
+export const PRESS_FILTERS =
+  'Filters of visits choose presses by their own country, device, browser, system, language, source and campaign; with a filter ' +
+  'of referrer, outcome, rule or variant there are none.';
 
 export const FALLBACKS =
   'Clicks and scans of an App link from devices without a matching store: they led to its `fallBackLink` or, without one, to the page of stores.';
@@ -69,7 +89,7 @@ const spanStart = () =>
       example: '2026-03-10',
     });
 
-const ENTRIES = 'Oldest first. Without `fill`, only spans with visits.';
+const ENTRIES = 'Oldest first. Without `fill`, only spans with visits, counted or not, or presses.';
 
 const day = (description: string) => z.string().meta({ description, format: 'date', example: '2026-03-10' });
 
@@ -173,7 +193,7 @@ export function breakdownSchema() {
     })
     .meta({ id: 'BreakdownRow' });
   const counts = z.strictObject(fourCounts()).meta({ id: 'VisitCounts' });
-  return z
+  const visits = z
     .strictObject({
       rows: z.array(row).max(1_000).meta({ description: 'Most visits first, then by value.' }),
       other: counts,
@@ -186,6 +206,24 @@ export function breakdownSchema() {
         '`other` is what the rows leave of `total`: values beyond `limit`, of past days those beyond the 1,000 with the most ' +
         'visits, and visits of old days whose value is not kept.',
     });
+  return z.union([visits, pressesSchema()]);
+}
+
+function pressesSchema() {
+  const row = z
+    .strictObject({
+      value: z.string().meta({ description: 'The button, as in `buttons`.', example: 'button:0' }),
+      title: buttonTitle(),
+      presses: count(),
+    })
+    .meta({ id: 'PressesRow' });
+  const counts = z.strictObject({ presses: count() }).meta({ id: 'PressCount' });
+  return z
+    .strictObject({
+      rows: z.array(row).max(1_000).meta({ description: 'Most presses first, then by button.' }),
+      ...{ other: counts, total: counts, availableFrom: availableFrom() },
+    })
+    .meta({ id: 'Presses', description: 'With `by=button`. `other` are the buttons beyond `limit`.' });
 }
 
 /** The answer of GET /analytics/realtime. */

@@ -142,10 +142,11 @@ export const CREATE_EXAMPLES = {
     },
   },
   TxtBin: {
-    summary: 'TxtBin: a shared text',
+    summary: 'TxtBin: a shared text, for a time and a number of visits',
     value: {
       configuration: { smartlinkName: 'Install script', smartlinkType: 'TxtBin' },
       txtBin: { title: 'install.sh', text: '#!/bin/sh\nset -eu\necho "hello"\n' },
+      availability: { expiresAt: '2099-12-31T20:00:00.000Z', maxVisits: 100 },
     },
   },
   QrMenu: {
