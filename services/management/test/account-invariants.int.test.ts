@@ -9,6 +9,7 @@ import { rollUp } from '@smartlink/visits/rollup';
 import {
   type Breakdown,
   type Series,
+  buttonsOf,
   counted,
   countOf,
   DAY_MS,
@@ -106,12 +107,40 @@ test(
       ['&source=scan&utmCampaign=spring', (row) => row.source === 'scan' && row.utm_campaign === 'spring'],
       ['&device=mobile&os=iOS,none', (row) => row.device === 'mobile' && row.os === 'iOS'],
       ['&browser=Safari&language=az,en', (row) => row.browser === 'Safari' && row.language !== ''],
-      ['&referrer=direct', ({ referrer_host }) => referrer_host === ''],
+      // Presses have no referrer.
+      ['&referrer=direct', (row) => row.referrer_host === '' && row.exclusion !== 'press'],
       ['&outcome=fallback,page', ({ outcome }) => outcome === 'fallback' || outcome === 'page'],
       ['&utmSource=mail&utmMedium=email', (row) => row.utm_source === 'mail' && row.utm_medium === 'email'],
       ['&rule=phones&variant=a', (row) => row.rule === 'phones' && row.variant === 'a'],
       ['&device=none', () => false],
     ];
+
+    /** Holds every answer about the buttons of one smartlink against the rows. */
+    const expectPresses = async (rows: readonly EventRow[], query: string, limit: number) => {
+      const pressed = buttonsOf(rows);
+      const { analyticsData, ...series } = await get<Series>(`/analytics?${query}`, own);
+      expect([query, series.buttons ?? {}]).toEqual([query, pressed]);
+      for (const { date, buttons = {} } of analyticsData) {
+        expect([query, date, buttons]).toEqual([
+          ...[query, date, buttonsOf(rows.filter(({ ts }) => ts!.startsWith(date)))],
+        ]);
+      }
+      const sumOfDays = analyticsData.flatMap(({ buttons = {} }) =>
+        Object.values(buttons).map(({ presses }) => presses),
+      );
+      const order = Object.entries(pressed)
+        .map(([value, of]) => ({ value, ...of }))
+        .toSorted((a, b) => b.presses - a.presses || (a.value < b.value ? -1 : 1));
+      const pressesOf = (of: typeof order) => ({
+        presses: of.reduce((all, { presses }) => all + presses, 0),
+      });
+      expect(sumOfDays.reduce((all, presses) => all + presses, 0)).toBe(pressesOf(order).presses);
+      const found = await get(`/analytics/breakdown?by=button&limit=${limit}&${query}`, own);
+      expect([query, found]).toMatchObject([
+        query,
+        { rows: order.slice(0, limit), other: pressesOf(order.slice(limit)), total: pressesOf(order) },
+      ]);
+    };
 
     const sent: EventRow[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -137,6 +166,18 @@ test(
           rule: pick(['', '', 'phones']),
           variant: pick(['', 'a', 'b']),
           visitor_id: String(random(4)),
+          ...(random(6) === 0
+            ? {
+                ...({
+                  outcome: 'excluded',
+                  exclusion: 'press',
+                  referrer_host: '',
+                  rule: '',
+                  variant: '',
+                } as const),
+                button: pick(['button:0', 'button:12', 'contact:1']),
+              }
+            : {}),
         });
       });
       sent.push(...rows);
@@ -226,6 +267,9 @@ test(
             expect(visitors).toBe(series.uniqueVisitors);
           }
         }
+        const link = pick(links);
+        const ofLink = rows.filter(({ smartlink_id }) => smartlink_id === link);
+        if (!parameters.startsWith('&id=')) await expectPresses(ofLink, `id=${link}${query}`, pick([1, 100]));
         const byTag = await get<Breakdown>(`/analytics/breakdown?by=tag${query}`, own);
         expect([query, byTag.total]).toEqual([query, total]);
         for (const value of [null, 'Red', 'Blue']) {
@@ -236,6 +280,10 @@ test(
           expect([value, row?.visits ?? 0]).toEqual([value, tagged.length]);
         }
       }
+      // Days of presses alone are not shown.
+      const { analyticsData } = await get<Series>('/analytics', own);
+      const visited = sent.filter(({ exclusion }) => exclusion !== 'press').map(({ ts }) => ts!.slice(0, 10));
+      expect(analyticsData.map(({ date }) => date)).toEqual([...new Set(visited)].toSorted());
       const { summary } = await get<{ summary: { totalClicks: number; totalQrCodeScans: number } }>(
         ...(['/analytics/summary', own] as const),
       );

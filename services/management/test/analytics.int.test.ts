@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type EventRow, makeEventRow } from '@smartlink/test-support/event-row';
-import { addEvents, caller, faultsOf, type TestUser, urlSmartlink, useService } from './start-service.js';
+import { buttons } from './smartlink-bodies.js';
+import {
+  addEvents,
+  caller,
+  createSmartlink,
+  faultsOf,
+  type TestUser,
+  urlSmartlink,
+  useService,
+} from './start-service.js';
 import { untilShown } from './stored-state.js';
 
 const { service, user, api } = useService();
@@ -68,6 +77,125 @@ test('counts clicks, scans, fallbacks, maps and visitors by UTC day, and a row t
       ...{ operatingSystems: { other: 1, Linux: 1 }, referrers: { direct: 1, 'example.net': 1 } },
     },
   ]);
+});
+
+test('presses of buttons are no visits; they have the titles of the present version, by zone, filter and hour, as CSV too', async () => {
+  const owner = await service.createUser('Professional');
+  const own = caller(service.app, owner.apiKey);
+  const landing = buttons('Landing', { title: 'Book a table' });
+  const { id } = await createSmartlink(own, landing);
+  const press = { outcome: 'excluded', exclusion: 'press', button: 'button:0' } as const;
+  const twice = { ...press, event_id: randomUUID(), ts: '2026-03-09 21:30:00.000', country: 'AZ' };
+  await addVisits(owner, id, [{ ts: '2026-03-09 23:00:00.000' }, twice]);
+  await addVisits(owner, id, [
+    ...[twice, { ...press, country: 'DE' }, { ...press, button: 'button:7' }],
+    ...[
+      { ...press, button: 'contact:0' },
+      { ...press, button: 'store:googlePlayLink' },
+    ],
+  ]);
+  const buttonZero = (presses: number) => ({ 'button:0': { title: 'Book a table', presses } });
+  const all = {
+    ...buttonZero(2),
+    'button:7': { title: null, presses: 1 },
+    'contact:0': { title: null, presses: 1 },
+    'store:googlePlayLink': { title: 'Google Play', presses: 1 },
+  };
+  type Pressed = Analytics & { readonly buttons?: object };
+  const read = async (path: string) => (await own.get(path)).body.data as Pressed;
+  const ofLink = `/smartlink/analytics?id=${id}`;
+  for (const path of [ofLink, `/analytics?id=${id}`]) {
+    const found = await read(path);
+    expect(found).toMatchObject({ totalClicks: 1, totalQrCodeScans: 0, uniqueVisitors: 0 });
+    expect([found.buttons, found.excluded]).toEqual([all, {}]);
+    expect(found.analyticsData).toMatchObject([
+      { date: '2026-03-09', clicks: 1, countries: { XX: 1 }, excluded: {}, buttons: buttonZero(1) },
+      { date: '2026-03-10', clicks: 0, countries: {}, excluded: {} },
+    ]);
+    const entries = async (query: string) =>
+      ((await read(`${path}&${query}`)).analyticsData as readonly { date: string; buttons?: object }[]).map(
+        ({ date, buttons: pressed }) => [date, pressed],
+      );
+    expect(await entries('interval=hour&to=2026-03-09')).toEqual([
+      ['2026-03-09T21:00', buttonZero(1)],
+      ['2026-03-09T23:00', undefined],
+    ]);
+    expect(await entries('tz=Asia/Baku&country=AZ,DE')).toEqual([['2026-03-10', buttonZero(2)]]);
+    expect(await entries('interval=month&country=AZ')).toEqual([['2026-03-01', buttonZero(1)]]);
+    for (const filter of ['referrer=direct', 'outcome=target', 'fields=counts']) {
+      expect((await read(`${path}&${filter}`)).buttons).toBeUndefined();
+    }
+    const csv = (await own.get(`${path}&format=csv`)).text.split('\r\n');
+    expect([csv[0]?.split(',').at(-1), csv[1]?.split(',').at(-1)]).toEqual(['buttons', 'button:0=1']);
+  }
+  // Of several smartlinks, buttons have nothing in common, and a day of presses alone is no day of visits.
+  const account = await read('/analytics');
+  expect([account.buttons, account.excluded]).toEqual([undefined, {}]);
+  expect(account.analyticsData.map(({ date }) => date)).toEqual(['2026-03-09']);
+  for (const by of ['country', 'smartlink', 'source', 'hourOfWeek']) {
+    expect(await read(`/analytics/breakdown?by=${by}`)).toMatchObject({ total: { visits: 1 } });
+  }
+  const rows = [
+    { value: 'button:0', title: 'Book a table', presses: 2 },
+    { value: 'button:7', title: null, presses: 1 },
+    { value: 'contact:0', title: null, presses: 1 },
+    { value: 'store:googlePlayLink', title: 'Google Play', presses: 1 },
+  ];
+  const by = `/analytics/breakdown?by=button&id=${id}`;
+  expect(await read(by)).toEqual({ rows, other: { presses: 0 }, total: { presses: 5 } });
+  expect(await read(`${by}&limit=1`)).toEqual({
+    rows: rows.slice(0, 1),
+    other: { presses: 3 },
+    total: { presses: 5 },
+  });
+  expect(await read(`${by}&tz=Asia/Baku&from=2026-03-10&country=AZ`)).toEqual({
+    rows: [{ ...rows[0], presses: 1 }],
+    ...{ other: { presses: 0 }, total: { presses: 1 } },
+  });
+  expect((await own.get(`${by}&format=csv&limit=2`)).text).toBe(
+    'value,title,presses\r\nbutton:0,Book a table,2\r\nbutton:7,,1\r\n',
+  );
+  // A foreign smartlink matches nothing.
+  expect(await read(`/analytics/breakdown?by=button&id=${await createLink()}`)).toEqual({
+    ...{ rows: [], other: { presses: 0 }, total: { presses: 0 } },
+  });
+  for (const ids of ['', `&id=${id},${randomUUID()}`]) {
+    const res = await own.get(`/analytics/breakdown?by=button${ids}`);
+    expect([res.status, res.body.error.code, res.body.error.details]).toEqual([
+      ...[400, 'VALIDATION_FAILED', [{ path: 'id', message: 'Needs one smartlink' }]],
+    ]);
+  }
+  await own.patch('/smartlink', { id, landingButtons: [{ title: 'Menu', link: 'https://example.org/' }] });
+  expect((await read(ofLink)).buttons).toMatchObject({ 'button:0': { title: 'Menu', presses: 2 } });
+  await own.patch('/smartlink', { id, landingButtons: [] });
+  expect((await read(ofLink)).buttons).toMatchObject({ 'button:0': { title: null, presses: 2 } });
+});
+
+test('presses of contacts and stores have their titles, and Starter may see the buttons of its days', async () => {
+  const starter = await service.createUser('Starter');
+  const own = caller(service.app, starter.apiKey);
+  const { id } = await createSmartlink(own, buttons('DigiCard', { title: 'Call' }));
+  const today = new Date().toISOString().slice(0, 10);
+  const press = { ts: `${today} 00:00:00.000`, outcome: 'excluded', exclusion: 'press' } as const;
+  await addVisits(starter, id, [
+    ...[
+      { ...press, button: 'contact:0' },
+      { ...press, button: 'button:0' },
+    ],
+    { ...press, ts: '2020-01-01 00:00:00.000', button: 'contact:0' },
+  ]);
+  const by = `/analytics/breakdown?by=button&id=${id}`;
+  expect((await own.get(by)).body.data).toEqual({
+    rows: [
+      { value: 'button:0', title: null, presses: 1 },
+      { value: 'contact:0', title: 'Call', presses: 1 },
+    ],
+    ...{ other: { presses: 0 }, total: { presses: 2 } },
+  });
+  for (const query of ['from=2020-01-01', 'country=AZ', 'format=csv']) {
+    const { status, body } = await own.get(`${by}&${query}`);
+    expect([query, status, body.error.code]).toEqual([query, 403, 'PLAN_RESTRICTED']);
+  }
 });
 
 test('a range leaves the totals whole; zones, intervals, zero filling and CSV are as asked', async () => {

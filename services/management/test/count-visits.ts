@@ -13,7 +13,13 @@ export type Breakdown = {
   total: Counts;
 };
 type Counted = Record<string, number>;
-type Extras = { uniqueVisitors: number; referrers: Counted; operatingSystems: Counted; excluded: Counted };
+type Extras = {
+  uniqueVisitors: number;
+  referrers: Counted;
+  operatingSystems: Counted;
+  excluded: Counted;
+  buttons?: Record<string, { title: string | null; presses: number }>;
+};
 export type Series = Extras & {
   totalClicks: number;
   totalQrCodeScans: number;
@@ -70,6 +76,17 @@ function tally(rows: readonly EventRow[], column: keyof EventRow, empty: string 
     if (value !== null) counts[value] = (counts[value] ?? 0) + 1;
   }
   return counts;
+}
+
+/** The presses of rows by button, as `buttons` has them for a type without buttons. */
+export function buttonsOf(rows: readonly EventRow[]): Record<string, { title: null; presses: number }> {
+  const presses = tally(
+    rows.filter(({ exclusion }) => exclusion === 'press'),
+    'button',
+  );
+  return Object.fromEntries(
+    Object.entries(presses).map(([button, count]) => [button, { title: null, presses: count }]),
+  );
 }
 
 /** Empty if no visit was led by a rule or variant. */
