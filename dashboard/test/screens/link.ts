@@ -83,6 +83,37 @@ export function full(dashboard: Dashboard): void {
     }
   });
 
+  test('presses of a page stand in a table of their own, with the titles of its buttons', async () => {
+    const account = await dashboard.createAccount();
+    const landingButtons = [
+      { title: 'Book a table', link: 'https://example.org/' },
+      { title: 'Menu', link: 'https://example.org/menu' },
+    ];
+    const configuration = { smartlinkName: 'House', smartlinkType: 'Landing' };
+    const { id } = await createSmartlink(account.api, { configuration, landing: {}, landingButtons });
+    const { page } = await dashboard.open(`/dashboard/links/${id}?period=24h`, { account });
+    await table(page, 'Buttons').getByText('Nothing yet').waitFor();
+    const press = { outcome: 'excluded', exclusion: 'press', country: 'AZ' } as const;
+    const [menu, former] = [
+      { ...press, button: 'button:1' },
+      { ...press, country: 'DE', button: 'button:6' },
+    ];
+    await visit(dashboard, account, id, [{ country: 'AZ' }, menu, menu, former]);
+    // Not in these 24 hours.
+    await visit(dashboard, account, id, [menu], 30);
+    await hasTotals(page, 1, 0);
+    const rows = async () => (await table(page, 'Buttons').getByRole('row').allTextContents()).slice(1);
+    await table(page, 'Buttons').getByText('Menu').waitFor();
+    expect(await rows()).toEqual(['Menu2', 'Former button 71']);
+    expect(await table(page, 'Not counted').getByText('Nothing yet').count()).toBe(1);
+    const csv = String(await download(page, 'Download CSV'));
+    expect(csv.split('\r\n')[0]?.split(',').at(-1)).toBe('buttons');
+    expect(csv.match(/button:1=\d+/g)).toEqual(['button:1=2']);
+    await button(page, 'Azerbaijan').click();
+    await table(page, 'Buttons').getByText('Former button 7').waitFor({ state: 'detached' });
+    expect(await rows()).toEqual(['Menu2']);
+  });
+
   test('statements 32, 34, 35: visits appear without reload, and filters change every total', async () => {
     const account = await dashboard.createAccount();
     const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));
@@ -100,7 +131,7 @@ export function full(dashboard: Dashboard): void {
     await hasTotals(page, 3, 2);
     await table(page, 'Not counted').getByText('Bots and link previews').waitFor();
     for (const name of TABLES) await table(page, name).waitFor();
-    expect(await table(page, 'Rules and variants').count()).toBe(0);
+    for (const name of ['Rules and variants', 'Buttons']) expect(await table(page, name).count()).toBe(0);
     expect(await page.getByText('United States').count()).toBe(0);
     const map = page.getByRole('img', { name: 'Map of visits by country', exact: true });
     await map.waitFor();

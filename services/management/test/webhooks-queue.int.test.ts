@@ -82,7 +82,10 @@ test('every counted visit is queued once, in messages of 500 at most, as often a
   const stranger = await createOwner();
   const first = visitsOf(owner, 1_203);
   await addEvents([...first, ...visitsOf(stranger, 5)]);
-  await addEvents(visitsOf(owner, 3, { outcome: 'excluded', exclusion: 'bot' }));
+  await addEvents([
+    ...visitsOf(owner, 3, { outcome: 'excluded', exclusion: 'bot' }),
+    ...visitsOf(owner, 3, { outcome: 'excluded', exclusion: 'press', button: 'button:0' }),
+  ]);
   await gather(owner);
   expect((await queued(owner)).map((visits) => visits.length).toSorted()).toEqual([203, 500, 500]);
   expect(idsOf(await queued(owner))).toEqual(eventIds(first));

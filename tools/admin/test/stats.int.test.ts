@@ -21,7 +21,10 @@ beforeAll(async () => {
     makeEventRow(userId, smartlinkId, { ts: `${addDays(today, -daysAgo)} 00:00:00.000`, ...changes });
   await visits.insert(visit(3, { country: 'DE', referrer_host: '\u001b[2Jx.example' }), visit(2), visit(2));
   await visits.rollUp();
-  await visits.insert(visit(0, { source: 'scan', country: 'DE' }));
+  await visits.insert(
+    visit(0, { source: 'scan', country: 'DE' }),
+    visit(0, { outcome: 'excluded', exclusion: 'press', button: 'button:3', country: 'DE' }),
+  );
   await admin.db.query(`insert into slugs values ('other', 'Other', $1, $2, false)`, [userId, smartlinkId]);
 });
 afterAll(() => visits.close());
@@ -29,13 +32,20 @@ afterAll(() => visits.close());
 test('stats has the figures of the API, by slug in any case, alias and id', async () => {
   const expected = await visits.count(visited);
   for (const slug of [visited.slug, visited.slug.toUpperCase(), 'oTHER', visited.smartlinkId]) {
-    const stats = await admin.json<{ days: Day[] }>('stats', slug, '--days', '4');
+    const stats = await admin.json<{ days: Day[]; totals: { excluded: object } }>(
+      'stats',
+      slug,
+      '--days',
+      '4',
+    );
     expect(stats).toMatchObject({
       smartlinkId: visited.smartlinkId,
       aliases: ['Other'],
       totals: expected.totals,
       countries: { DE: 2, XX: 2 },
+      presses: { 'button:3': 1 },
     });
+    expect(stats.totals.excluded).toEqual({ bot: 1 });
     expect(stats.days.map(({ date, clicks, scans }) => [date, clicks + scans])).toEqual(
       [3, 2, 1, 0].map((daysAgo) => [addDays(today, -daysAgo), expected.days[addDays(today, -daysAgo)] ?? 0]),
     );
@@ -52,6 +62,7 @@ test('stats draws the days for people, no wider than the terminal, and nothing s
   ]);
   expect(stdout).toContain(`https://s.example/${visited.slug.toUpperCase()}, also /Other\n`);
   expect(stdout).toContain(`${addDays(today, -2)}  2  ${'█'.repeat(45)}\n${addDays(today, -1)}  0\n`);
+  expect(stdout).toContain('\nPresses of buttons, which are no visits: button:3 1\n');
   expect(stdout).toContain('\ufffd[2Jx.example');
   expect(stdout).not.toContain('\u001b');
   const bars = stdout.split('\n').filter((line) => line.includes('█'));

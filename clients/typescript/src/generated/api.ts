@@ -9864,7 +9864,7 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /** @description What the visits are broken down by; `hourOfWeek` in `tz`; `button` has presses and needs one `id`. */
-                readonly by: "smartlink" | "tag" | "folder" | "country" | "device" | "browser" | "os" | "language" | "referrer" | "source" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "domain" | "rule" | "variant" | "hourOfWeek" | "button";
+                readonly by: "smartlink" | "tag" | "folder" | "country" | "device" | "browser" | "os" | "language" | "referrer" | "source" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "domain" | "rule" | "variant" | "button" | "hourOfWeek";
                 /** @description Most rows; 100 by default. */
                 readonly limit?: number;
                 /** @description With `by=hourOfWeek`: also return hours without visits. */

@@ -14,9 +14,12 @@ type OnFilter = ((changes: Partial<FiguresQuery>) => void) | null;
 /** Visits by value of each dimension. Without `onFilter`, values are plain text. */
 export function Breakdowns({
   figures,
+  hasButtons,
   onFilter,
 }: {
   readonly figures: Figures;
+  /** Whether the buttons are shown even if none was pressed. */
+  readonly hasButtons: boolean;
   readonly onFilter: OnFilter;
 }) {
   const words = useWords();
@@ -64,6 +67,7 @@ export function Breakdowns({
           isFilter={() => false}
         />
       )}
+      <Buttons buttons={figures.buttons} isShown={hasButtons} />
       <CountTable
         title={words.notCounted}
         text={words.notCountedText}
@@ -78,6 +82,32 @@ export function Breakdowns({
   );
 }
 
+/** Presses by button. Two stores have the same name. */
+function Buttons({ buttons, isShown }: { readonly buttons: Figures['buttons']; readonly isShown: boolean }) {
+  const words = useWords();
+  const counts = Object.fromEntries(
+    Object.entries(buttons).map(([button, { presses }]) => [button, presses] as const),
+  );
+  const total = Object.values(counts).reduce((sum, presses) => sum + presses, 0);
+  if (total === 0 && !isShown) return null;
+  const nameOf = (button: string): string => {
+    const title = buttons[button]?.title ?? null;
+    if (title === null) return words.formerButton(Number(button.slice(button.indexOf(':') + 1)) + 1);
+    return button === 'store:ipadAppLink' ? `${title} (iPad)` : title;
+  };
+  return (
+    <CountTable
+      title={words.buttons}
+      text={words.buttonsText}
+      header={words.button}
+      unit={words.presses}
+      {...{ counts, total, nameOf }}
+      onPress={null}
+      isFilter={() => false}
+    />
+  );
+}
+
 /** Whether the API can filter by the value: commas separate values, and `other` sums up the less frequent ones. */
 const isFilter = (dimension: Dimension, value: string): boolean =>
   !value.includes(',') && (value !== 'other' || dimension === 'devices');
@@ -88,6 +118,7 @@ function CountTable({
   title,
   text,
   header,
+  unit,
   counts,
   total,
   nameOf,
@@ -98,6 +129,8 @@ function CountTable({
   readonly title: string;
   readonly text?: string | undefined;
   readonly header: string;
+  /** What is counted; visits by default. */
+  readonly unit?: string;
   readonly counts: Counts;
   /** Total for the bars; 0: no bars. */
   readonly total: number;
@@ -118,7 +151,7 @@ function CountTable({
       <h2 id={id}>{title}</h2>
       {text === undefined ? null : <p className={styles.reason}>{text}</p>}
       <table aria-labelledby={id} className={styles.table}>
-        <Head header={header} />
+        <Head header={header} unit={unit ?? words.visits} />
         <tbody>
           {rows.map(([value, count]) => (
             <tr key={value}>
@@ -151,14 +184,13 @@ function CountTable({
   );
 }
 
-function Head({ header }: { readonly header: string }) {
-  const words = useWords();
+function Head({ header, unit }: { readonly header: string; readonly unit: string }) {
   return (
     <thead>
       <tr>
         <th scope="col">{header}</th>
         <th scope="col" className={styles.number}>
-          {words.visits}
+          {unit}
         </th>
       </tr>
     </thead>

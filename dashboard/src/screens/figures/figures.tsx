@@ -24,6 +24,7 @@ type Change = (changes: Partial<FiguresQuery>) => void;
 /** Figures of a smartlink or of the account, for the query in the address. */
 export function Figures({
   smartlinkId,
+  hasButtons = false,
   title,
   themeColor,
   fileName,
@@ -31,6 +32,8 @@ export function Figures({
   onChange,
 }: {
   readonly smartlinkId?: string;
+  /** Whether its page may have buttons, whose presses are shown. */
+  readonly hasButtons?: boolean;
   /** Title of the PNG. */
   readonly title: string;
   readonly themeColor?: string | undefined;
@@ -77,6 +80,7 @@ export function Figures({
           />
           <Breakdowns
             figures={figures.data}
+            hasButtons={hasButtons}
             // While the plan loads, filters are allowed and the API decides.
             onFilter={plan?.advanced === false ? null : onChange}
           />

@@ -9,6 +9,7 @@ export type Entry = {
   readonly clicks: number;
   readonly scans: number;
 };
+export type Pressed = { readonly title: string | null; readonly presses: number };
 /** Figures of a span. */
 export type Figures = {
   readonly clicks: number;
@@ -19,6 +20,8 @@ export type Figures = {
   readonly excluded: Counts;
   /** By rule and variant; empty if no visit was led by one. */
   readonly routes: Counts;
+  /** Presses of the buttons of a smartlink's page; those that it no longer has are without title. */
+  readonly buttons: Readonly<Record<string, Pressed>>;
   readonly entries: readonly Entry[];
   /** First day with individual visits, if the span starts earlier. */
   readonly availableFrom: string | null;
@@ -78,6 +81,7 @@ export function toFigures(data: Analytics, { hours }: Span): Figures {
     by: Object.fromEntries(DIMENSIONS.map((name) => [name, sumOf(name)])) as Record<Dimension, Counts>,
     excluded: isWhole ? data.excluded : sumOf('excluded'),
     routes: sumOf('routes'),
+    buttons: addPresses(entries.map((entry) => entry.buttons ?? {})),
     entries: entries.map(({ date, clicks, qrScans }) => ({ date, clicks, scans: qrScans })),
     availableFrom: data.availableFrom ?? null,
   };
@@ -87,6 +91,14 @@ function addCounts(all: readonly Counts[]): Counts {
   const sums = new Map<string, number>();
   for (const counts of all) {
     for (const [value, count] of Object.entries(counts)) sums.set(value, (sums.get(value) ?? 0) + count);
+  }
+  return Object.fromEntries(sums);
+}
+
+function addPresses(all: readonly Figures['buttons'][]): Figures['buttons'] {
+  const sums = new Map<string, Pressed>();
+  for (const [button, { title, presses }] of all.flatMap((buttons) => Object.entries(buttons))) {
+    sums.set(button, { title, presses: (sums.get(button)?.presses ?? 0) + presses });
   }
   return Object.fromEntries(sums);
 }

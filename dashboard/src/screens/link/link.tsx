@@ -41,6 +41,9 @@ export function LinkScreen() {
   );
 }
 
+// An App link without a fallback has a page of its stores.
+const TYPES_WITH_BUTTONS: ReadonlySet<string> = new Set(['Landing', 'QRTag', 'DigiCard', 'App']);
+
 function LinkTabs({ link }: { readonly link: Smartlink }) {
   const words = useWords();
   const isOwner = useHasRole('Owner');
@@ -67,6 +70,7 @@ function LinkTabs({ link }: { readonly link: Smartlink }) {
       <Tabs.Panel value="figures">
         <Figures
           smartlinkId={link.id}
+          hasButtons={TYPES_WITH_BUTTONS.has(link.configuration.smartlinkType)}
           title={link.configuration.smartlinkName}
           themeColor={themeColorOf(link)}
           fileName={link.configuration.smartlinkUrl}

@@ -125,8 +125,8 @@ export const DIMENSIONS = [
     'domain',
     'rule',
     'variant',
-    'hourOfWeek',
     'button',
+    'hourOfWeek',
   ] as const),
 ];
 

@@ -80,7 +80,11 @@ function format(stats: Stats, terminal: Terminal): string {
   const { link, address, totals, allTime, tops } = stats;
   const days = findDaysSinceCreation(stats);
   const aliases = [...link.aliases, ...link.imported_addresses].map((alias) => `/${alias}`).join(', ');
-  const excluded = Object.entries(allTime.excluded).map(([reason, count]) => `${reason} ${count}`);
+  const list = (of: Entry['excluded']) =>
+    Object.entries(of)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ');
+  const presses = list(allTime.presses);
   const counts = [totals.clicks, totals.scans, totals.fallbacks, allTime.uniqueVisitors].map(String);
   const topCount = Math.max(...tops.map((top) => top.length));
   const topRows = Array.from({ length: topCount }, (_, i) => tops.map((top) => top[i]?.join('  ') ?? ''));
@@ -91,9 +95,10 @@ function format(stats: Stats, terminal: Terminal): string {
     formatTable(
       terminal,
       ['CLICKS', 'QR SCANS', 'FALLBACKS', 'VISITORS', 'NOT COUNTED'],
-      [[...counts, excluded.length === 0 ? '0' : excluded.join(', ')]],
+      [[...counts, list(allTime.excluded) || '0']],
     ),
     'Visitors are the sum of those of each day: one who returns counts again.\n',
+    presses === '' ? '' : `Presses of buttons, which are no visits: ${toPrintable(presses)}\n`,
     `\nVisits from ${days[0]?.date ?? ''} to ${days.at(-1)?.date ?? ''}, by day (UTC):\n\n`,
     formatBarChart(
       days.map(({ date, clicks, scans }) => ({ label: date, value: clicks + scans })),
@@ -138,6 +143,7 @@ function toJson({ link, address, totals, allTime, days, tops }: Stats): object {
     type,
     email,
     totals: { ...totals, uniqueVisitors: allTime.uniqueVisitors, excluded: allTime.excluded },
+    ...(Object.keys(allTime.presses).length === 0 ? {} : { presses: allTime.presses }),
     days: days.map(({ date, clicks, scans, fallbacks, uniqueVisitors }) => ({
       date,
       clicks,
