@@ -28,8 +28,7 @@ export function Filters({
             aria-label={words.removeFilter(words.one[dimension], name)}
             onClick={() => onChange({ [FILTERS[dimension]]: undefined })}
           >
-            <span className={styles.muted}>{words.one[dimension]}</span>
-            {name}
+            <span className={styles.muted}>{words.one[dimension]}</span> {name}
             <Icon name="close" size={16} />
           </Button>
         </li>
