@@ -78,6 +78,7 @@ export default defineConfig({
             'loadtest/{src,scenarios}/**/*.test.{ts,js}',
             'libs/*/test/*.test.ts',
             'dashboard/test/styles.test.ts',
+            'services/redirect/test/visit/*.test.ts',
           ],
           exclude: ['**/dist/**', '**/node_modules/**'],
         },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTrustedProxies } from '@smartlink/process/client-address';
-import { createSenders, parseInternalPath, parseVisitPath } from './visit-request.js';
+import { createSenders, parseInternalPath, parsePressPath, parseVisitPath } from './visit-request.js';
 
 /** A connection that counts how often it was asked for its address. */
 function connection(...bytes: number[]) {
@@ -142,4 +142,16 @@ test.each([
   ['/preview/docs', null],
 ])('the internal address %j', (path, address) => {
   expect(parseInternalPath(path)).toEqual(address);
+});
+
+test.each([
+  ['/-/press/Docs/button:3', { slug: 'Docs', button: 'button:3' }],
+  ['/-/press/docs/a/b/', { slug: 'docs', button: 'a/b/' }],
+  ['/-/press/docs', { slug: 'docs', button: '' }],
+  ['/-/press/', { slug: '', button: '' }],
+  ['/-/press', null],
+  ['/-/Press/docs/button:3', null],
+  ['//-/press/docs/button:3', null],
+])('%s is the address of a press: %j', (path, address) => {
+  expect(parsePressPath(path)).toEqual(address);
 });

@@ -1,16 +1,16 @@
 import type { Site } from '@smartlink/pages/site';
 import type { VisitEvent } from '@smartlink/visits/event';
 import { classifyAgent, classifyAsPerson, readLanguage, readReferrerHost } from '@smartlink/visits/routing';
-import { type Answer, negotiate, type Reply } from '../http/reply.js';
-import { createSystemReplies } from '../http/system-replies.js';
-import { createAllowances } from '../links/allowances.js';
-import { prepareLink, type ServedLink } from '../links/served-link.js';
-import { createVisitCounters } from '../metrics/worker-metrics.js';
-import { createLinkFiles } from '../rendering/file-cache.js';
-import { renderFile } from '../rendering/render-job.js';
-import { toClientAddress } from '../visitor/client-address.js';
-import { type AnswerVisitDeps, createAnswerVisit } from './answer-visit.js';
-import type { VisitRequest } from './visit-request.js';
+import { type Answer, negotiate, type Reply } from '../../src/http/reply.js';
+import { createSystemReplies } from '../../src/http/system-replies.js';
+import { createAllowances } from '../../src/links/allowances.js';
+import { prepareLink, type ServedLink } from '../../src/links/served-link.js';
+import { createVisitCounters } from '../../src/metrics/worker-metrics.js';
+import { createLinkFiles } from '../../src/rendering/file-cache.js';
+import { renderFile } from '../../src/rendering/render-job.js';
+import { type AnswerVisitDeps, createAnswerVisit } from '../../src/visit/answer-visit.js';
+import type { VisitRequest } from '../../src/visit/visit-request.js';
+import { toClientAddress } from '../../src/visitor/client-address.js';
 
 export const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 export const TXT_BIN = { type: 'TxtBin', page: { txtBin: { text: 'a <b>' } } };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { VisitEvent } from '@smartlink/visits/event';
 import { classifyAgent, readLanguage, readReferrerHost } from '@smartlink/visits/routing';
-import { createAllowances } from '../links/allowances.js';
-import type { ServedLink } from '../links/served-link.js';
-import { createPressCounters } from '../metrics/worker-metrics.js';
-import { toClientAddress } from '../visitor/client-address.js';
-import { createAnswerPress, type PressRequest } from './answer-press.js';
+import { createAllowances } from '../../src/links/allowances.js';
+import type { ServedLink } from '../../src/links/served-link.js';
+import { createPressCounters } from '../../src/metrics/worker-metrics.js';
+import { createAnswerPress, type PressRequest } from '../../src/visit/answer-press.js';
+import { toClientAddress } from '../../src/visitor/client-address.js';
 import { linkWith, requestWith, statusOf, TXT_BIN } from './visit-trial.js';
 
 const NOW = 1_700_000_000_000;

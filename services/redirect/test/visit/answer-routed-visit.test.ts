@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toClientAddress } from '../visitor/client-address.js';
-import type { VisitRequest } from './visit-request.js';
+import type { VisitRequest } from '../../src/visit/visit-request.js';
+import { toClientAddress } from '../../src/visitor/client-address.js';
 import {
   createTrial,
   IPHONE,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readLanguage, readReferrerHost, type VisitHeaders } from '@smartlink/visits/routing';
-import { toClientAddress } from '../visitor/client-address.js';
-import type { VisitRequest } from './visit-request.js';
+import type { VisitRequest } from '../../src/visit/visit-request.js';
+import { toClientAddress } from '../../src/visitor/client-address.js';
 import { createTrial, linkWith, LINUX, replyOf, requestWith, statusOf, TXT_BIN } from './visit-trial.js';
 
 test('a known link is answered at once, looked up once by its key, and recorded with all that is known', async () => {

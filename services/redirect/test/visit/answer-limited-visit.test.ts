@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAllowances } from '../links/allowances.js';
+import { createAllowances } from '../../src/links/allowances.js';
 import { createTrial, linkWith, replyOf, requestWith, TXT_BIN } from './visit-trial.js';
 
 const NOW = 1_700_000_000_000;
