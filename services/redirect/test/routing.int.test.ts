@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Routing } from '@smartlink/smartlink/document';
 import { type RawResponse, request } from '@smartlink/test-support/raw-request';
 import { until } from '@smartlink/test-support/until';
-import { findSeries, readRollupState, type SeriesRequest } from '@smartlink/visits/analytics';
+import { type Figures, findSeries, readRollupState } from '@smartlink/visits/analytics';
 import type { NewLink } from './link-store.js';
 import { ANDROID, LINUX, selectEvents, serve } from './serve.js';
 
@@ -94,26 +94,25 @@ test('visitors are led by rules, and a link without rules is answered as ever', 
   ]);
   expect(rows.filter(({ exclusion }) => exclusion === 'bot')).toMatchObject([{ rule: 'phones' }]);
 
-  const client = createClient({ url: clickhouseUrl });
-  const { ownerId } = trial.links;
-  const { rows: stored } = await trial.pool.query(`select id from smartlinks where slug = 'routed'`);
-  const { id: smartlinkId } = (stored as { id: string }[])[0] ?? { id: '' };
-  const state = await readRollupState(client, 5_000);
-  const request: SeriesRequest = {
-    ownerId,
-    smartlinkId,
-    interval: 'day',
-    timeZone: 'UTC',
-    from: null,
-    to: null,
-  };
-  const { totals } = await findSeries(client, state, request, 5_000);
+  const totals = await readTotals('routed');
   expect(totals.routes).toEqual({
     ...{ default: 2, 'rule:phones': 2, 'rule:scans': 1 },
     [`rule:news/variant:${variant}`]: 3,
   });
-  await client.close();
 });
+
+/** The figures of a smartlink over all time, as analytics answer them. */
+async function readTotals(slug: string): Promise<Figures> {
+  const client = createClient({ url: trial.databases.clickhouseUrl });
+  const { rows } = await trial.pool.query('select id from smartlinks where slug = $1', [slug]);
+  const [{ id: smartlinkId } = { id: '' }] = rows as { id: string }[];
+  const range = { interval: 'day', timeZone: 'UTC', from: null, to: null } as const;
+  const state = await readRollupState(client, 5_000);
+  const request = { ownerId: trial.links.ownerId, smartlinkId, ...range };
+  const { totals } = await findSeries(client, state, request, 5_000);
+  await client.close();
+  return totals;
+}
 
 const textOf = ({ body }: RawResponse): string => Buffer.from(body, 'latin1').toString();
 const ENGLISH = 'Accept-Language: en';
@@ -225,6 +224,8 @@ test('a press arrives as an event of its own with its button, and is no visit, n
   await until(async () => (await presses('not_found')) === 1, 'the presses are reported');
   expect([await presses('counted'), await presses('repeated')]).toEqual([2, 1]);
   expect(await used()).toEqual(before);
+  const { excluded, presses: counted } = await readTotals('card');
+  expect([excluded, counted]).toEqual([{}, { 'contact:0': 1, 'contact:1': 1 }]);
   const visits = `select distinct exclusion from events final where slug = 'card' and button = ''`;
   expect(await selectEvents(trial.databases.clickhouseUrl, visits)).toEqual([{ exclusion: '' }]);
 });

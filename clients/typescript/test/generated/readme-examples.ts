@@ -99,6 +99,8 @@ const { data: csv } = await client.analytics.csv(smartlink.id);
 const { data: summary } = await client.analytics.summary();
 const { data: countries } = await client.analytics.breakdown('country', { tag: 'spring' });
 console.log(countries.rows.length, countries.total.visits);
+const { data: presses } = await client.analytics.presses(smartlink.id);
+console.log(presses.rows.map((row) => `${row.title ?? row.value}: ${row.presses}`));
 console.log(csv.split('\r\n').length, summary.summary.totalSmartlinks);
 
 const { data: svg } = await client.qr.svg(smartlink.id, { size: 256, color: '#123456' });

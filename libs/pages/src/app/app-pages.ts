@@ -1,3 +1,4 @@
+import { STORE_NAMES } from '@smartlink/smartlink/model';
 import { emptyNote } from '../html/button-list.js';
 import { NOTICE_STYLE, documentOf, glyph, openGraphCard } from '../html/document.js';
 import { compactCss, type Html, markup } from '../html/markup.js';
@@ -130,7 +131,7 @@ export type Store = {
  * plain text: the badges of stores may be used only for apps they sell.
  */
 export function listStores(links: StoreLinks): readonly Store[] {
-  return KNOWN_STORES.flatMap(({ field, name, hosts, devices, icon }) => {
+  return KNOWN_STORES.flatMap(({ field, hosts, devices, icon }) => {
     const link = links[field];
     if (link === undefined || !WEB_ADDRESS.test(link)) return [];
     if (field === 'ipadAppLink' && link === links.appStoreLink) return [];
@@ -139,7 +140,7 @@ export function listStores(links: StoreLinks): readonly Store[] {
     // An owner may offer a file of their own for Windows; it is not in Microsoft's store.
     const isAtStore = hosts.includes(hostname);
     return isAtStore
-      ? [{ field, link, name, devices: shownDevices, host, icon }]
+      ? [{ field, link, name: STORE_NAMES[field], devices: shownDevices, host, icon }]
       : [{ field, link, name: shownDevices, devices: '', host, icon }];
   });
 }
@@ -160,41 +161,40 @@ const AMAZON_HOSTS = 'com ca com.mx com.br co.uk de fr it es nl com.tr in co.jp 
   .flatMap((domain) => [`www.amazon.${domain}`, `amazon.${domain}`]);
 
 const KNOWN_STORES: readonly {
-  readonly field: keyof StoreLinks;
-  readonly name: string;
+  readonly field: keyof typeof STORE_NAMES;
   readonly hosts: readonly string[];
   readonly devices: string;
   readonly icon: IconName;
 }[] = [
-  { field: 'appStoreLink', name: 'App Store', hosts: APPLE_HOSTS, devices: 'iPhone', icon: 'mobile' },
-  { field: 'ipadAppLink', name: 'App Store', hosts: APPLE_HOSTS, devices: 'iPad', icon: 'tablet' },
+  { field: 'appStoreLink', hosts: APPLE_HOSTS, devices: 'iPhone', icon: 'mobile' },
+  { field: 'ipadAppLink', hosts: APPLE_HOSTS, devices: 'iPad', icon: 'tablet' },
   {
     field: 'googlePlayLink',
-    name: 'Google Play',
+
     hosts: ['play.google.com'],
     devices: 'Android',
     icon: 'mobile',
   },
   {
     field: 'appGalleryLink',
-    name: 'AppGallery',
+
     hosts: ['appgallery.huawei.com', 'appgallery.cloud.huawei.com'],
     devices: 'Huawei',
     icon: 'mobile',
   },
   {
     field: 'amazonStoreLink',
-    name: 'Amazon Appstore',
+
     hosts: AMAZON_HOSTS,
     devices: 'Amazon Fire',
     icon: 'tablet',
   },
   {
     field: 'windowsAppLink',
-    name: 'Microsoft Store',
+
     hosts: ['apps.microsoft.com', 'www.microsoft.com', 'microsoft.com'],
     devices: 'Windows',
     icon: 'desktop',
   },
-  { field: 'macOsAppLink', name: 'Mac App Store', hosts: APPLE_HOSTS, devices: 'Mac', icon: 'laptop' },
+  { field: 'macOsAppLink', hosts: APPLE_HOSTS, devices: 'Mac', icon: 'laptop' },
 ];
