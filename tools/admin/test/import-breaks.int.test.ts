@@ -61,7 +61,7 @@ const rows = (prefix: string) =>
   });
 // Counted in pieces sent, not by time, so that a cut is at the same place on a busy machine.
 const FIRST_CUT = 3;
-const CUT_STEP = trialSize(9, 3);
+const CUT_STEP = trialSize(15, 3);
 const WANTED = { created: ROWS - 21, refused: 21 };
 
 test('cut off from Postgres at any statement, an import loses and doubles nothing, and continues where it was', async () => {

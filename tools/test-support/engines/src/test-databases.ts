@@ -28,8 +28,8 @@ export type TestDatabases = {
 
 export type TestDatabasesOptions = {
   /**
-   * `shared` saves the five migrations of a database, 0.4 s. It is for files that look at visits of their own users
-   * alone: other files write to it at the same time. Default: `own`.
+   * `shared` saves the tables of a database, 0.1 s. It is for files that look at visits of their own users alone: other
+   * files write to it at the same time. Default: `own`.
    */
   readonly clickhouse?: 'own' | 'shared';
 };
@@ -41,7 +41,7 @@ const SHARED_CLICKHOUSE_LOCK = 7_236_500;
 
 /**
  * Databases for one test file on the stack of the run: `createTestDatabases(inject('stack'))` in `beforeAll`, `drop()` in
- * `afterAll`. Takes 0.1 s, and 0.4 s more with a ClickHouse database of its own.
+ * `afterAll`. Takes 0.1 s, and 0.1 s more with a ClickHouse database of its own.
  */
 export async function createTestDatabases(
   stack: StackAddresses,
@@ -51,8 +51,8 @@ export async function createTestDatabases(
   const redisKeyPrefix = `test:${name.slice(5)}:`;
   const clickhouseUrl = withDatabase(stack.clickhouseUrl, clickhouse === 'own' ? name : SHARED_CLICKHOUSE);
   await createPostgresDatabase(stack.databaseUrl, name);
-  if (clickhouse === 'own') await migrateClickhouse({ clickhouseUrl });
-  else await migrateSharedClickhouse(stack.databaseUrl, clickhouseUrl);
+  await migrateSharedClickhouse(stack.databaseUrl, withDatabase(stack.clickhouseUrl, SHARED_CLICKHOUSE));
+  if (clickhouse === 'own') await copySharedClickhouse(stack.clickhouseUrl, name);
   return {
     databaseUrl: withDatabase(stack.databaseUrl, name),
     redisUrl: stack.redisUrl,
@@ -106,6 +106,24 @@ async function migrateSharedClickhouse(databaseUrl: string, clickhouseUrl: strin
     await client.query('select pg_advisory_lock($1)', [SHARED_CLICKHOUSE_LOCK]);
     await migrateClickhouse({ clickhouseUrl });
   });
+}
+
+/** Makes the tables of the shared database again, empty: a third of the work of the migrations. */
+async function copySharedClickhouse(clickhouseUrl: string, name: string): Promise<void> {
+  const client = createClient({ url: withDatabase(clickhouseUrl, '') });
+  try {
+    await client.command({ query: `create database ${name}` });
+    const query = `select create_table_query as statement from system.tables
+                   where database = '${SHARED_CLICKHOUSE}' order by engine = 'MaterializedView'`;
+    const tables = await client.query({ query, format: 'JSONEachRow' });
+    for (const { statement } of await tables.json<{ statement: string }>()) {
+      await client.command({ query: statement.replaceAll(`${SHARED_CLICKHOUSE}.`, `${name}.`) });
+    }
+    const applied = `select * from ${SHARED_CLICKHOUSE}.schema_migration`;
+    await client.command({ query: `insert into ${name}.schema_migration ${applied}` });
+  } finally {
+    await client.close();
+  }
 }
 
 async function createTemplate(client: Client, databaseUrl: string, template: string): Promise<void> {
