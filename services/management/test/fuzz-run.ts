@@ -15,7 +15,7 @@ import type { ValueSource } from './fuzz-values.js';
 import { sessionHeaders } from './start-service.js';
 
 /** Cases of each operation: a sample in `npm test`, 5,000 in full; FUZZ_CASES says another number. */
-export const CASES = Number(process.env['FUZZ_CASES'] ?? trialSize(20, 5_000));
+export const CASES = Number(process.env['FUZZ_CASES'] ?? trialSize(14, 5_000));
 /** The same cases in every run; FUZZ_SEED makes others. */
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_310);
 /** For a test of one operation, in ms. */

@@ -162,7 +162,7 @@ const rename = (who: Caller, id: string, smartlinkUrl: string) =>
   who.patch('/smartlink', { id, configuration: { smartlinkUrl } });
 
 describe('status, PATCH and DELETE of one smartlink at once', () => {
-  const ROUNDS = trialSize(6, 15);
+  const ROUNDS = trialSize(4, 15);
   const pause = (who: Caller, id: string) => who.post('/smartlink/status', { id, status: 'Paused' });
   const activate = (who: Caller, id: string) => who.post('/smartlink/status', { id, status: 'Active' });
   const edit = (who: Caller, id: string, word: string) =>
