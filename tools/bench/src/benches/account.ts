@@ -27,7 +27,6 @@ export async function measureAccount(run: StackRun<AccountSizes>): Promise<Repor
   const set = await addLinkSet(run, { from: 0, count: sizes.accountLinks, accounts: 1 });
   const { folderId } = await fileLinks(run, set);
   const nowMs = Date.now();
-  // A day's last hours are in small parts, as where events arrive all the time.
   await fillEvents(run, set, { rows: sizes.events, nowMs: nowMs - OLDEST_LIVE_MS });
   const mayGoOn = () => Promise.resolve(!signal.aborted);
   await rollUp(stack.clickhouse, { keptMonths: 0, mayGoOn, report: () => undefined });
@@ -85,6 +84,7 @@ export function callsOf(folderId: string, nowMs: number): Readonly<Record<string
     'a year by folder': rows(`${year}&by=folder`, GROUPS_MS_MAX),
     'a year of one in 100 smartlinks': series(`${year}&tag=hundredth`, GROUPS_MS_MAX),
     'a year of half the smartlinks': series(`${year}&tag=half`, GROUPS_MS_MAX),
+    'a year of half the smartlinks, counts alone': series(`${year}&tag=half&fields=counts`, GROUPS_MS_MAX),
     'a year of a folder': series(`${year}&folderId=${folderId}`, GROUPS_MS_MAX),
     'a year of Active and Paused ones': series(`${year}&status=Active,Paused`, GROUPS_MS_MAX),
     'a month, one country': series(`${month}&country=AZ`, FILTERED_MS_MAX),

@@ -2,7 +2,8 @@ import { type Account, addAccount, fillLinks, type StoredLink } from '../link-da
 import { withProgress } from '../program.js';
 import type { StackRun } from '../stack.js';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const DAYS = 365;
 const OLDEST_LINK_MS = 730 * DAY_MS;
 const NEWEST_LINK_MS = 366 * DAY_MS;
@@ -103,13 +104,20 @@ const SETTINGS = {
   max_partitions_per_insert_block: '0',
 } as const;
 
-/** Adds `rows` visits to links over the 365 days up to `nowMs`, and merges each month into one part. */
+/**
+ * Adds `rows` visits to links over the 365 days up to `nowMs`. Each month is one part, but for the present day: its visits
+ * come in parts by hour.
+ */
 export async function fillEvents(
   run: StackRun<object>,
   { links }: LinkSet,
   { rows, nowMs }: { readonly rows: number; readonly nowMs: number },
 ): Promise<void> {
   const { clickhouse } = run.stack;
+  const spanMs = DAYS * DAY_MS;
+  const todayMs = nowMs - (nowMs % DAY_MS);
+  const rowsBefore = (timeMs: number) => Math.round((rows * (timeMs - nowMs + spanMs)) / spanMs);
+  const visitorsPerDay = Math.ceil((0.7 * rows) / DAYS);
   await clickhouse.command({ query: CREATE_LINK_TABLE });
   await clickhouse.command({ query: 'truncate table bench_links' });
   await clickhouse.insert({
@@ -120,14 +128,23 @@ export async function fillEvents(
     format: 'JSONEachRow',
   });
   await withProgress(`${rows.toLocaleString('en')} events`, rows, async (advance) => {
-    for (let offset = 0; offset < rows; offset += ROWS_PER_INSERT) {
-      const count = Math.min(ROWS_PER_INSERT, rows - offset);
-      const visitorsPerDay = Math.ceil((0.7 * rows) / DAYS);
-      await addVisits(run, { rows: count, untilMs: nowMs, spanMs: DAYS * DAY_MS, offset, visitorsPerDay });
+    const earlier = rowsBefore(todayMs);
+    for (let offset = 0; offset < earlier; offset += ROWS_PER_INSERT) {
+      const count = Math.min(ROWS_PER_INSERT, earlier - offset);
+      const days = { untilMs: todayMs, spanMs: todayMs - nowMs + spanMs };
+      await addVisits(run, { ...days, rows: count, offset, visitorsPerDay });
+      advance(count);
+    }
+    await clickhouse.command({ query: 'optimize table events final' });
+    for (let fromMs = todayMs; fromMs < nowMs; fromMs += HOUR_MS) {
+      const untilMs = Math.min(nowMs, fromMs + HOUR_MS);
+      const offset = rowsBefore(fromMs);
+      const count = rowsBefore(untilMs) - offset;
+      if (count === 0) continue;
+      await addVisits(run, { untilMs, spanMs: untilMs - fromMs, rows: count, offset, visitorsPerDay });
       advance(count);
     }
   });
-  await clickhouse.command({ query: 'optimize table events final' });
 }
 
 type Visits = {
