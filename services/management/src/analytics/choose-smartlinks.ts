@@ -44,6 +44,7 @@ export async function chooseSmartlinks(
   if (isByState) {
     // Those that are left out are few, as a rule.
     const others = await find(`not (${all})`, CHOSEN_MAX);
+    if (others.length === 0) return { ownerId: userId, smartlinks: null };
     if (others.length <= CHOSEN_MAX) return selectionOf(userId, others, true);
   }
   const max = isByState ? STATES_MAX : CHOSEN_MAX;
