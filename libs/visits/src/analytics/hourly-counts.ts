@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { addDays } from './calendar.js';
 import { selectRows } from './clickhouse.js';
-import { allOf, type Condition, type Days, isWithinDates } from './selection.js';
+import { allOf, cellsOf, type Condition, type Days, isWithinDates } from './selection.js';
 
 type Counts = { clicks: number; scans: number; fallbacks: number };
 
@@ -34,20 +34,20 @@ export function hasWholeHours({ timeZone, from, to }: Days, nowMs: number): bool
 }
 
 /**
- * Counts of cells and events by hour or day of a zone of whole hours. `cells` are conditions by table; those and `open` choose no
- * day twice. Rejects after `limitMs`.
+ * Counts of cells and events of a selection by hour or day of a zone of whole hours. `cells` and `open` choose no day twice. Rejects after `limitMs`.
  */
 export async function findHourlyCounts(
   clickhouse: ClickHouseClient,
   sources: {
     readonly cells: readonly CellTable[];
     readonly open: Condition;
+    readonly selected: Condition;
     readonly days: Days;
     readonly isByHour: boolean;
   },
   limitMs: number,
 ): Promise<readonly HourlyCounts[]> {
-  const { days, isByHour } = sources;
+  const { selected, days, isByHour } = sources;
   // Days of the zone begin in the day before, and end in the day after.
   const wide = {
     from: days.from === null ? null : addDays(days.from, -1),
@@ -55,15 +55,15 @@ export async function findHourlyCounts(
   };
   const dates = isWithinDates(wide);
   const parts = [
-    ...sources.cells.map(({ table, condition }) => ({
-      sql: `select date as day, clicks as c, scans as s, fallbacks as f, hours as h from ${table} final where ${
-        allOf(condition, dates).sql
-      }`,
-      params: condition.params,
-    })),
+    ...sources.cells.map(({ table, which }) => {
+      const { sql, params } = cellsOf(table, allOf(selected, dates), which);
+      return {
+        sql: `select date as day, clicks as c, scans as s, fallbacks as f, hours as h from ${sql}`,
+        params,
+      };
+    }),
     {
-      sql: `select toDate(ts) as day, ${COUNTED} from events final where ${sources.open.sql}
-        and toDate(ts) >= {fromDate:Date32} and toDate(ts) <= {toDate:Date32} group by day`,
+      sql: `select toDate(ts) as day, ${COUNTED} from events final where ${selected.sql} and ${sources.open.sql} and toDate(ts) >= {fromDate:Date32} and toDate(ts) <= {toDate:Date32} group by day`,
       params: sources.open.params,
     },
   ];
@@ -72,10 +72,12 @@ select toString(day) as day, sum(c) as clicks, sum(s) as scans, sum(f) as fallba
        map('clicks', sumForEach(h.clicks), 'scans', sumForEach(h.scans), 'fallbacks', sumForEach(h.fallbacks)) as hours
 from (${parts.map(({ sql }) => sql).join('\n  union all\n')}) as days
 group by days.day`;
-  const params = Object.assign({}, dates.params, ...parts.map((part) => part.params)) as Record<
-    string,
-    unknown
-  >;
+  const params = Object.assign(
+    {},
+    selected.params,
+    dates.params,
+    ...parts.map((part) => part.params),
+  ) as Record<string, unknown>;
   const rows = await selectRows<DayRow>(clickhouse, query, params, limitMs);
   const offsetOf = createOffsets(days.timeZone);
   const sums = new Map<string, Counts>();
@@ -89,8 +91,8 @@ group by days.day`;
 }
 
 export type CellTable = {
-  readonly table: 'visits_daily' | 'visits_daily_by_owner';
-  readonly condition: Condition;
+  readonly table: 'visits_daily' | 'visits_daily_by_owner' | 'visits_daily_counts';
+  readonly which: Condition;
 };
 
 const byHour = (condition: string) =>

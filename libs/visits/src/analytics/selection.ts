@@ -1,4 +1,5 @@
 import { addDays, hourLabelOf } from './calendar.js';
+import type { VisitTable } from './clickhouse.js';
 import { type EventDimension, eventValue, IS_PRESS } from './figures.js';
 import type { RollupState } from './rollup-state.js';
 
@@ -28,6 +29,22 @@ export function isSelected({ ownerId, smartlinks }: Selection): Condition {
   const text = ids.join(',');
   if (!/^[\da-f,-]+$/.test(text)) throw new Error('BUG: an id is no UUID');
   return { sql: `${isIn} (select arrayJoin(splitByChar(',', '${text}')::Array(UUID)))`, params: { ownerId } };
+}
+
+/**
+ * The visits that a condition chooses, of `events`, after `from`. Filters are applied before repeats of an event are removed, which
+ * takes ×0.6 to ×0.9 of the processor time: repeats differ in `late_at` and `arrived_at` alone, so a filter chooses all of them or none.
+ */
+export const visitsOf = (condition: string, isFiltered: boolean): string =>
+  `events final ${isFiltered ? 'prewhere' : 'where'} ${condition}`;
+
+/**
+ * The cells that conditions choose, of a table, after `from`. `key` is on columns of the sorting key alone, in which the versions
+ * of a cell are equal: only the cells that it chooses are read.
+ */
+export function cellsOf(table: VisitTable, key: Condition, which: Condition): Condition {
+  const { params } = allOf(key, which);
+  return { sql: `${table} final prewhere ${key.sql} where ${which.sql}`, params };
 }
 
 /** Visits by their values: one of each list. */
@@ -79,16 +96,16 @@ export function isWithinDates({ from, to }: Omit<Days, 'timeZone'>): Condition {
  * forward then), so its date decides; the rest serves the key.
  */
 export function isWithinDays(days: Days, state: RollupState): Condition {
-  return {
-    sql: `ts >= toDateTime64({rawFrom:Date}, 3, 'UTC')
-    and ts >= toDateTime64({from:Date32}, 3, 'UTC') - interval 1 day
-    and ts < toDateTime64({until:Date32}, 3, 'UTC') + interval 1 day
-    and toDate(ts, {timeZone:String}) >= {from:Date32} and toDate(ts, {timeZone:String}) < {until:Date32}`,
-    params: {
-      ...{ from: days.from ?? FIRST_DAY, until: untilOf(days), timeZone: days.timeZone },
-      rawFrom: state.rawFrom,
-    },
-  };
+  const { timeZone } = days;
+  const params = { from: days.from ?? FIRST_DAY, until: untilOf(days), rawFrom: state.rawFrom, timeZone };
+  const isKept = `ts >= toDateTime64({rawFrom:Date}, 3, 'UTC')`;
+  const [from, until] = [`toDateTime64({from:Date32}, 3, 'UTC')`, `toDateTime64({until:Date32}, 3, 'UTC')`];
+  const sql =
+    timeZone === 'UTC'
+      ? `${isKept} and ts >= ${from} and ts < ${until}`
+      : `${isKept} and ts >= ${from} - interval 1 day and ts < ${until} + interval 1 day
+    and toDate(ts, {timeZone:String}) >= {from:Date32} and toDate(ts, {timeZone:String}) < {until:Date32}`;
+  return { sql, params };
 }
 
 /** All conditions at once; parameters of one name are the same. */

@@ -335,16 +335,10 @@ type SumRow = VisitCounts & { readonly value: string | null; readonly name: stri
 async function sumByMembership(
   pg: Queryable,
   { userId, by, limit }: { readonly userId: string; readonly by: 'tag' | 'folder'; readonly limit: number },
-  { ids, clicks, scans, fallbacks }: Awaited<ReturnType<typeof countBySmartlink>>,
+  { ids, clicks, scans, fallbacks, total }: Awaited<ReturnType<typeof countBySmartlink>>,
 ): Promise<Omit<BreakdownAnswer, 'availableFrom'>> {
-  const found = await pg.query(SUM_BY[by], [userId, ids, clicks, scans, fallbacks]);
+  const arrays = [ids, clicks, scans, fallbacks].map((values) => `{${values}}`);
+  const found = await pg.query(SUM_BY[by], [userId, ...arrays]);
   const groups = (found.rows as SumRow[]).map(({ name, ...row }) => (name === null ? row : { ...row, name }));
-  const rows = groups.slice(0, limit);
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-  const [allClicks, allScans] = [sum(clicks), sum(scans)];
-  return {
-    rows,
-    other: addCounts(groups.slice(limit)),
-    total: { clicks: allClicks, scans: allScans, fallbacks: sum(fallbacks), visits: allClicks + allScans },
-  };
+  return { rows: groups.slice(0, limit), other: addCounts(groups.slice(limit)), total };
 }
