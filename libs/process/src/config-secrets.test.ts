@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressSecretProblem, isLoopback, secretProblem } from './config.js';
+import { addressSecretProblem, isLoopback, secretProblem } from './config-secrets.js';
 
 test.each([
   ...'postgres://db.internal/smartlink postgres://smartlink@db.internal/smartlink'.split(' '),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DestinationRules } from './destinations.js';
-import { destination, instant, member, mustBe, optional } from './fields.js';
-import { isObject } from './model.js';
+import { destination, isReversed, member, moment, mustBe, optional } from './fields.js';
+import { isObject, VISITS_MAX } from './model.js';
 
 /** When a smartlink is live, and for how many visits. Times as ISO 8601 in UTC. At least one member is set. */
 export type Availability = Readonly<Partial<z.output<ReturnType<typeof availabilitySchema>>>>;
@@ -18,7 +18,6 @@ export type LinkAvailability = {
 export const AVAILABILITY_STATES = ['scheduled', 'live', 'expired', 'exhausted'] as const;
 export type AvailabilityState = (typeof AVAILABILITY_STATES)[number];
 
-const VISITS_MAX = 1_000_000_000;
 const NOT_A_LIMIT = `Must be a whole number from 1 to ${VISITS_MAX}`;
 
 export function availabilitySchema(rules: DestinationRules) {
@@ -66,13 +65,6 @@ export function availabilitySchema(rules: DestinationRules) {
     },
   );
 }
-
-function moment() {
-  return instant().transform((time) => time.toISOString());
-}
-
-const isReversed = (from: unknown, to: unknown): boolean =>
-  typeof from === 'string' && typeof to === 'string' && Date.parse(to) <= Date.parse(from);
 
 /** The form of a snapshot; undefined without any. */
 export function toLinkAvailability(availability: Availability | null): LinkAvailability | undefined {

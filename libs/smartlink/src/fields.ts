@@ -7,7 +7,14 @@ import {
   parsePageLink,
   URL_LENGTH_MAX,
 } from './destinations.js';
-import { countCodePoints, PASSWORD_LENGTH_MAX, TAGS_MAX, UTM_PARAMETERS, type UtmMember } from './model.js';
+import {
+  countCodePoints,
+  isAcceptedTime,
+  PASSWORD_LENGTH_MAX,
+  TAGS_MAX,
+  UTM_PARAMETERS,
+  type UtmMember,
+} from './model.js';
 
 // The kinds of field that several types have. What each says of itself by `.meta` is what the API's reference shows:
 // a refinement is code and leaves no trace in a JSON Schema. JSON Schema counts lengths in code points, as we do.
@@ -87,11 +94,17 @@ export function instant() {
     .string(mustBe('an ISO 8601 time with a time zone'))
     .regex(z.regexes.datetime({ offset: true }), { error: NOT_INSTANT, abort: true })
     .transform((text) => new Date(text))
-    .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 2199, {
-      error: NOT_INSTANT,
-      abort: true,
-    });
+    .refine(isAcceptedTime, { error: NOT_INSTANT, abort: true });
 }
+
+/** The same, as ISO 8601 in UTC. */
+export function moment() {
+  return instant().transform((time) => time.toISOString());
+}
+
+/** Whether both are times and `until` is not after `from`. */
+export const isReversed = (from: unknown, until: unknown): boolean =>
+  typeof from === 'string' && typeof until === 'string' && Date.parse(until) <= Date.parse(from);
 
 /** The schema of an object of the API. Members that it does not name are dropped. `missing`: the fault if it is absent. */
 export function member<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {

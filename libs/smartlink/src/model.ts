@@ -137,6 +137,13 @@ export function assignSlug(length: number, randomInt: (max: number) => number): 
   return slug;
 }
 
+/** Largest `maxVisits` of `availability`. */
+export const VISITS_MAX = 1_000_000_000;
+
+/** Whether the API accepts the time: in the years 2000 to 2199 (UTC). */
+export const isAcceptedTime = (time: Date): boolean =>
+  time.getUTCFullYear() >= 2000 && time.getUTCFullYear() <= 2199;
+
 /** The links of an App by their names in the API, in its order, with their devices. */
 export const STORE_LINKS = {
   appStoreLink: 'iPhone and iPod; also iPad without `ipadAppLink`.',

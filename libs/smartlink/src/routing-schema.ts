@@ -5,8 +5,9 @@ import type { DestinationRules } from './destinations.js';
 import {
   choice,
   destination,
-  instant,
+  isReversed,
   list,
+  moment,
   mustBe,
   oneLineText,
   optional,
@@ -178,9 +179,6 @@ function conditions() {
     });
 }
 
-const isReversed = (from: unknown, until: unknown): boolean =>
-  typeof from === 'string' && typeof until === 'string' && Date.parse(until) <= Date.parse(from);
-
 /** An object in which every unknown member is a fault. */
 function strict<Shape extends z.ZodRawShape>(shape: Shape, missing?: string) {
   const schema = z
@@ -237,10 +235,6 @@ function parameter() {
     name: textWithin(PARAMETER_LENGTH_MAX, 'required'),
     value: optional(textWithin(PARAMETER_VALUE_LENGTH_MAX).meta({ description: 'Left out: any value.' })),
   });
-}
-
-function moment() {
-  return instant().transform((time) => time.toISOString());
 }
 
 function weekly() {

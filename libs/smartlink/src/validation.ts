@@ -1,14 +1,9 @@
 import { z } from 'zod';
+import { commonMembers, type DocumentOptions } from './common-members.js';
 import type { DestinationRules } from './destinations.js';
 import { type CheckContext, FAULTS_MAX, optional } from './fields.js';
 import { isObject, isSmartlinkType } from './model.js';
-import {
-  anyTypeShape,
-  commonMembers,
-  type DocumentOptions,
-  documentSchemas,
-  type SmartlinkDocument,
-} from './type-schemas.js';
+import { anyTypeShape, documentSchemas, type SmartlinkDocument } from './type-schemas.js';
 
 /** One fault of a document: where, as a dotted path with array indexes, and what. */
 export type Fault = { readonly path: string; readonly message: string };

@@ -1,3 +1,4 @@
+import { isAcceptedTime, VISITS_MAX } from '@smartlink/smartlink/model';
 import type { JsonObject } from './import-row.js';
 import { type DateOrder, toCount, toMoment } from './values.js';
 
@@ -19,17 +20,13 @@ type Limits = {
   readonly losses: readonly string[];
 };
 
-// The bounds of the API.
-const [FIRST_TIME, LAST_TIME] = [Date.UTC(2000, 0, 1), Date.UTC(2200, 0, 1) - 1];
-const VISITS_MAX = 1_000_000_000;
-
-/** Its limits as an `availability`, with the visits used; what cannot be read or is out of bounds is lost. */
+/** Converts limits to an `availability` and the visits used. What cannot be read, or the API would refuse, is lost. */
 export function readLimits(limits: ForeignLimits, dateOrder: DateOrder | undefined): Limits {
   const losses: string[] = [];
   const timeOf = (value: unknown, name: string): Date | undefined => {
     const time = toMoment(value, dateOrder);
     if (time === null) return undefined;
-    if (time instanceof Date && time.getTime() >= FIRST_TIME && time.getTime() <= LAST_TIME) return time;
+    if (time instanceof Date && isAcceptedTime(time)) return time;
     losses.push(`its ${name} is not kept`);
     return undefined;
   };

@@ -18,6 +18,7 @@ import {
   slugKey,
   SMARTLINK_TYPES,
   type SmartlinkType,
+  VISITS_MAX,
 } from '@smartlink/smartlink/model';
 import { ALIASES_MAX, type Content, newId, type NewSmartlink, toParts } from '@smartlink/smartlink/store';
 import type { Totals } from '@smartlink/visits/analytics';
@@ -49,9 +50,6 @@ const totalsSchema = z
   .object({ clicks: count, scans: count, fallbacks: count })
   .refine(({ clicks, scans, fallbacks }) => fallbacks <= clicks + scans, 'More fallbacks than visits');
 
-// Of a limit that was lowered.
-const VISITS_USED_MAX = 1_000_000_000;
-
 const moment = z.iso.datetime().transform((text) => new Date(text));
 
 /** The member `export` of an exported item. */
@@ -82,7 +80,7 @@ export const pastSchema = z.object({
   folder: folderName().optional(),
   otherUtm: utm().optional(),
   otherRedirect: redirectOptions().optional(),
-  visitsUsed: z.int().min(0).max(VISITS_USED_MAX).optional(),
+  visitsUsed: z.int().min(0).max(VISITS_MAX).optional(),
 });
 
 type Past = z.output<typeof pastSchema>;

@@ -168,30 +168,16 @@ const KNOWN_STORES: readonly {
 }[] = [
   { field: 'appStoreLink', hosts: APPLE_HOSTS, devices: 'iPhone', icon: 'mobile' },
   { field: 'ipadAppLink', hosts: APPLE_HOSTS, devices: 'iPad', icon: 'tablet' },
-  {
-    field: 'googlePlayLink',
-
-    hosts: ['play.google.com'],
-    devices: 'Android',
-    icon: 'mobile',
-  },
+  { field: 'googlePlayLink', hosts: ['play.google.com'], devices: 'Android', icon: 'mobile' },
   {
     field: 'appGalleryLink',
-
     hosts: ['appgallery.huawei.com', 'appgallery.cloud.huawei.com'],
     devices: 'Huawei',
     icon: 'mobile',
   },
-  {
-    field: 'amazonStoreLink',
-
-    hosts: AMAZON_HOSTS,
-    devices: 'Amazon Fire',
-    icon: 'tablet',
-  },
+  { field: 'amazonStoreLink', hosts: AMAZON_HOSTS, devices: 'Amazon Fire', icon: 'tablet' },
   {
     field: 'windowsAppLink',
-
     hosts: ['apps.microsoft.com', 'www.microsoft.com', 'microsoft.com'],
     devices: 'Windows',
     icon: 'desktop',

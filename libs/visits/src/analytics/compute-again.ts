@@ -79,7 +79,7 @@ function findDays(
   return selectRows<Day>(clickhouse, query, { ...progress }, STATEMENT_MS_MAX);
 }
 
-// They have counted presses as visits that did not count.
+// Such cells have presses among their excluded visits.
 const CELLS_WITHOUT_PRESSES = `
 select owner_id as ownerId, smartlink_id as smartlinkId, toString(day) as date
 from (
@@ -88,7 +88,7 @@ from (
   limit ${LATE_CELLS_MAX}
 )`;
 
-/** Computes the cells again that a build has written that does not know presses. */
+/** Recomputes cells written by a build that does not know presses. */
 export async function computePresses(
   clickhouse: ClickHouseClient,
   progress: RollupProgress,

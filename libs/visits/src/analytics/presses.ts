@@ -26,8 +26,8 @@ export type Presses = {
 };
 
 /**
- * Presses of the buttons of a smartlink within days. Those of whole days of UTC without filters are in cells; all others are
- * read from `events`, as far back as those are kept. Rejects after `limitMs`.
+ * Counts presses of a smartlink's buttons within days: from cells for UTC days without filters, otherwise from `events`, as far
+ * back as those are kept. Rejects after `limitMs`.
  */
 export async function countPresses(
   clickhouse: ClickHouseClient,
@@ -37,14 +37,13 @@ export async function countPresses(
 ): Promise<Presses> {
   const selected = isSelected(request.selection);
   const isInCells = request.timeZone === 'UTC' && !hasFilters(request.filters);
-  const { rolledUp, raw, params } = isInCells
+  const shares = isInCells
     ? shareOut(state, request.selection.ownerId)
     : { rolledUp: 'false', raw: 'true', params: {} };
-  const cells = allOf(selected, isWithinDates(request), { sql: rolledUp, params });
-  const events = allOf(...[selected, isWithinDays(request, state), passesFilters(request.filters)], {
-    sql: `${raw} and ${IS_PRESS}`,
-    params,
-  });
+  const inCells = { sql: shares.rolledUp, params: shares.params };
+  const raw = { sql: `${shares.raw} and ${IS_PRESS}`, params: shares.params };
+  const cells = allOf(selected, isWithinDates(request), inCells);
+  const events = allOf(selected, isWithinDays(request, state), passesFilters(request.filters), raw);
   const query = `
 select button, sum(n) as presses
 from (
@@ -58,8 +57,7 @@ from (
 group by button
 order by presses desc, button
 limit ${BUTTONS_MAX}`;
-  const found = await selectRows<Presses['buttons'][number]>(
-    ...([clickhouse, query, { ...cells.params, ...events.params }, limitMs] as const),
-  );
-  return { buttons: found, availableFrom: isInCells ? null : availableFrom(request, state) };
+  const params = { ...cells.params, ...events.params };
+  const buttons = await selectRows<Presses['buttons'][number]>(clickhouse, query, params, limitMs);
+  return { buttons, availableFrom: isInCells ? null : availableFrom(request, state) };
 }

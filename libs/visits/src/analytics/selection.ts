@@ -54,7 +54,7 @@ export function hasFilters(filters: VisitFilters): boolean {
   return Object.values(filters).some((values) => values !== undefined);
 }
 
-/** The condition on `events` of filters. Presses are of a page, and so of no referrer, outcome, rule and variant. */
+/** The condition on `events` of filters. Presses have no referrer, outcome, rule or variant. */
 export function passesFilters(filters: VisitFilters): Condition {
   const params: Record<string, unknown> = {};
   const parts: string[] = [];
@@ -62,7 +62,7 @@ export function passesFilters(filters: VisitFilters): Condition {
     if (values === undefined) continue;
     params[`of_${name}`] = values;
     parts.push(`${eventValue(name as EventDimension)} in {of_${name}:Array(String)}`);
-    // `direct` is for visits.
+    // Their empty referrer is not `direct`.
     if (name === 'referrer') parts.push(`not (${IS_PRESS})`);
   }
   return { sql: parts.length === 0 ? 'true' : parts.join(' and '), params };

@@ -126,7 +126,7 @@ const NOTHING = {
 
 type PartialRow = Partial<SpanRow> & Pick<SpanRow, 'label'>;
 
-/** Counts alone are not of days whose visits were all excluded, and nothing is of presses alone, where those are not read. */
+/** Leaves out days without figures: with `countsOnly` those without counted visits, otherwise those without visits and presses. */
 function toSpans(rows: readonly PartialRow[], { countsOnly }: ManySeriesRequest): readonly Span[] {
   const spans = rows.map((row) => toSpan({ ...NOTHING, ...row }));
   return spans.filter(

@@ -47,7 +47,7 @@ export function compileLink(snapshot: LinkSnapshot): CompiledLink {
   const availability = isUnsupported ? null : times;
   const password = readPassword(snapshot, plain);
   const exact = snapshot.exact ?? null;
-  const isLimited = availability !== null && availability.isLimited;
+  const isLimited = availability?.isLimited === true;
   const sharesOpenGraph = password !== null || isLimited || leadsAwayWithOpenGraph(snapshot, plain);
   return {
     version: snapshot.version,

@@ -104,8 +104,10 @@ async function readAnalytics(
   const selection = await chooseSmartlinks(pg, { userId, isLight }, query);
   const [id = '', ...others] = query.id ?? [];
   const chosen = {
-    ...{ selection, filters: visitFiltersOf(query) },
-    ...{ countsOnly: query.fields === 'counts', withPresses: query.id !== undefined && others.length === 0 },
+    selection,
+    filters: visitFiltersOf(query),
+    countsOnly: query.fields === 'counts',
+    withPresses: query.id !== undefined && others.length === 0,
   };
   const [found, previous] = await orUnavailable(
     readState(leftMs()).then((state) =>
@@ -133,7 +135,6 @@ async function readAnalytics(
   };
 }
 
-/** Presses are no visits. */
 type VisitsQuery = BreakdownQuery & { readonly by: Exclude<BreakdownQuery['by'], 'button'> };
 
 async function readBreakdown(
@@ -202,7 +203,8 @@ async function readPresses(
     readState(leftMs()).then((state) => countPresses(clickhouse, state, chosen, leftMs())),
   );
   const shown = buttons.slice(0, query.limit ?? ROWS_DEFAULT);
-  const titles = await findTitles(...([pg, { id, userId }, shown.map(({ button }) => button)] as const));
+  const names = shown.map(({ button }) => button);
+  const titles = await findTitles(pg, { id, userId }, names);
   const sum = (all: typeof buttons) => ({ presses: all.reduce((total, { presses }) => total + presses, 0) });
   return {
     rows: shown.map(({ button, presses }) => ({ value: button, title: titles.get(button) ?? null, presses })),

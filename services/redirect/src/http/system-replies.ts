@@ -12,6 +12,9 @@ import {
 
 export type SystemReplies = ReturnType<typeof createSystemReplies>;
 
+/** The replies to requests for a link. */
+export type LinkReplyName = Exclude<keyof SystemReplies, 'root' | 'tooManyRequests'>;
+
 type ByLanguage = Readonly<Record<Language, Answer>>;
 
 /** After this Redis or Postgres may well be back. */

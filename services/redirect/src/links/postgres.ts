@@ -31,24 +31,28 @@ function openPool(url: string, options: PoolConfig, onBroken: (err: Error) => vo
   return pool.on('error', onBroken);
 }
 
-/**
- * Opens the pool for misses. An absent database stops nothing: each query rejects within 2.5 s, and the resolver decides.
- * `connect` opens all connections and rejects when Postgres does not answer. The caller ends it.
- */
-export function openLinkDatabase(options: {
-  url: string;
-  log: Logger;
-}): Database & { readonly connect: () => Promise<void> } {
+type PrimaryOptions = { readonly url: string; readonly log: Logger };
+
+function openPrimaryPool({ url, log }: PrimaryOptions, more: PoolConfig = {}): Pool {
   const limits = {
     max: CONNECTIONS_MAX,
-    min: CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   };
-  const pool = openPool(options.url, limits, (err) => {
-    options.log.warn({ err: { message: failureMessage(err) } }, 'postgres connection lost');
+  return openPool(url, { ...limits, ...more }, (err) => {
+    log.warn({ err: { message: failureMessage(err) } }, 'postgres connection lost');
   });
+}
+
+/**
+ * Opens the pool for misses. An absent database stops nothing: each query rejects within 2.5 s, and the resolver decides.
+ * `connect` opens all connections and rejects when Postgres does not answer. The caller ends it.
+ */
+export function openLinkDatabase(
+  options: PrimaryOptions,
+): Database & { readonly connect: () => Promise<void> } {
+  const pool = openPrimaryPool(options, { min: CONNECTIONS_MAX });
   return {
     query: (text, values) => pool.query(text, values),
     async connect() {
@@ -59,19 +63,11 @@ export function openLinkDatabase(options: {
 }
 
 /**
- * Opens the pool for visits of limited links, beside the one for misses, which a locked row must not hold up. It connects when
- * it is used, with at most two connections; each query rejects within 2.5 s. The caller ends it.
+ * Opens the pool for visits of limited links, apart from the one for misses, which must not wait for a locked row. It opens at
+ * most two connections, when they are needed; each query rejects within 2.5 s. The caller ends it.
  */
-export function openAllowanceDatabase(options: { url: string; log: Logger }): Database {
-  const limits = {
-    max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-  };
-  const pool = openPool(options.url, limits, (err) => {
-    options.log.warn({ err: { message: failureMessage(err) } }, 'postgres connection lost');
-  });
+export function openAllowanceDatabase(options: PrimaryOptions): Database {
+  const pool = openPrimaryPool(options);
   return { query: (text, values) => pool.query(text, values), end: () => pool.end() };
 }
 

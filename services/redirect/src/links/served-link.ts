@@ -14,7 +14,7 @@ export type ServedLink = CompiledLink & {
   readonly forwardsQuery: boolean;
   /** Answer to a `plain` decision, null unless it redirects. */
   readonly plainReply: Reply | null;
-  /** Leads visitors on once the link is over or used up; null where they get a page. */
+  /** Redirect to `expiredUrl` after the link has expired or is used up; null without one. */
   readonly closedReply: Reply | null;
   /** The link's part of event rows. */
   readonly linkPart: string;

@@ -18,15 +18,14 @@ export function recordResult(counters: VisitCounters, tally: Tally, result: Visi
   tally.outcome = result;
 }
 
-export function createVisitCounters(): VisitCounters {
-  return Object.fromEntries(VISIT_RESULTS.map((result) => [result, 0])) as VisitCounters;
-}
+export const createVisitCounters = (): VisitCounters => createCounters(VISIT_RESULTS);
 
 export type PressCounters = Record<PressResult, number>;
 
-export function createPressCounters(): PressCounters {
-  return Object.fromEntries(PRESS_RESULTS.map((result) => [result, 0])) as PressCounters;
-}
+export const createPressCounters = (): PressCounters => createCounters(PRESS_RESULTS);
+
+const createCounters = <Result extends string>(results: readonly Result[]) =>
+  Object.fromEntries(results.map((result) => [result, 0])) as Record<Result, number>;
 
 export type Histogram = ReturnType<typeof createHistogram>;
 

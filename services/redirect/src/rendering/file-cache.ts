@@ -126,7 +126,7 @@ function answerOf(
   const encoded = { brotli: asBuffer(body.brotli), gzip: asBuffer(body.gzip) };
   if (file.kind === 'qr') return fileAnswer(contentType, encoded, { maxAgeSeconds: QR_SECONDS });
   // Each visit to a limited link takes one.
-  const isLimited = availability !== null && availability.isLimited;
+  const isLimited = availability?.isLimited === true;
   const isKept = !isLimited && (file.kind !== 'page' || file.view === 'own');
   const keeping: Keeping = isKept ? { kind: 'revalidate', hash } : { kind: 'no-store' };
   const labels =

@@ -13,7 +13,7 @@ import {
   type Reply,
   textReply,
 } from '../http/reply.js';
-import { retryAfter, type SystemReplies } from '../http/system-replies.js';
+import { type LinkReplyName, retryAfter, type SystemReplies } from '../http/system-replies.js';
 import type { Allowances } from '../links/allowances.js';
 import { findByAddress, type LinkCache } from '../links/link-cache.js';
 import type { VisitResult } from '../metrics/metric-definitions.js';
@@ -83,11 +83,7 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     }
   };
 
-  function system(
-    { tally, language }: UnlockRequest,
-    name: Exclude<keyof SystemReplies, 'root' | 'tooManyRequests'>,
-    result: VisitResult,
-  ): Answer {
+  function system({ tally, language }: UnlockRequest, name: LinkReplyName, result: VisitResult): Answer {
     recordResult(counters, tally, result);
     return replies[name][language];
   }

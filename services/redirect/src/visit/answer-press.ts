@@ -39,7 +39,7 @@ type AnswerPressDeps = {
 
 /** A second press within this time is a double click. */
 const REPEAT_MS = 2_000;
-// Some 150 bytes each, up to twice as many. A flood of visitors makes it forget: then repeats count.
+// About 150 bytes each, up to twice as many. Under a flood of visitors the oldest are dropped, and their repeats count.
 const PRESSES_MAX = 10_000;
 
 const NO_CONTENT = noContent();
@@ -58,8 +58,8 @@ const ANSWERS: Readonly<Record<PressResult, Answer>> = {
 };
 
 /**
- * Answers the report of a pressed button of a link's page, and records the press: an event like that of a visit to the page,
- * which counts as no visit and takes none of a limited link. Never rejects.
+ * Answers the report of a pressed button of a link's page and records the press: an event with the values of a visit to the page
+ * that is not counted as one and takes none of a visit limit. Never rejects.
  */
 export function createAnswerPress(deps: AnswerPressDeps): (request: PressRequest) => Promise<Answer> {
   const { counters, visitors } = deps;
@@ -104,7 +104,7 @@ export function createAnswerPress(deps: AnswerPressDeps): (request: PressRequest
     // Visitors who ask not to be recognised have this id in memory only; their event has none.
     const id = address.text === '' ? null : visitors.readVisitorId(address, headers.userAgent, timeMs);
     if (id !== null && isRepeated(`${id} ${link.smartlinkId} ${button}`, timeMs)) return answer('repeated');
-    const request = { ...visit, ...placeOf(pageUrl), headers: { ...headers, referer: '' } };
+    const request = { ...visit, ...readPageUrl(pageUrl), headers: { ...headers, referer: '' } };
     const { ownHost } = deps;
     const event = describeVisit(link, link.plain, { request, agent, route: null, timeMs, ownHost, visitors });
     if (event !== null) await deps.recorder.record(toPress(event, button), link.linkPart);
@@ -112,7 +112,7 @@ export function createAnswerPress(deps: AnswerPressDeps): (request: PressRequest
   }
 }
 
-/** Changes the event itself: a copy would have another shape than those of visits, which slows their encoding. */
+/** Changes the event in place: a copy would have another shape than events of visits, which slows their encoding. */
 function toPress(event: VisitEvent, button: string): VisitEvent {
   return Object.assign(event, { outcome: 'excluded', exclusion: 'press', button } as const);
 }
@@ -132,7 +132,7 @@ function createRepeatCheck(): (key: string, timeMs: number) => boolean {
 const PAGE_URL = /^https?:\/\/[^/?#]+([^?#]*)(?:\?([^#]*))?/;
 
 /** How the page was opened: its campaign, and whether by its QR code. */
-function placeOf(pageUrl: string): Pick<VisitRequest, 'isScan' | 'query'> {
+function readPageUrl(pageUrl: string): Pick<VisitRequest, 'isScan' | 'query'> {
   const [, path = '', query = ''] = PAGE_URL.exec(pageUrl) ?? [];
   return { isScan: parseVisitPath(path)?.isScan ?? false, query };
 }

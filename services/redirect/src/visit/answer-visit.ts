@@ -21,7 +21,7 @@ import {
 } from '@smartlink/visits/routing';
 import type { EventRecorder } from '../events/event-recorder.js';
 import { type Answer, redirectReply } from '../http/reply.js';
-import type { SystemReplies } from '../http/system-replies.js';
+import type { LinkReplyName, SystemReplies } from '../http/system-replies.js';
 import type { Allowances } from '../links/allowances.js';
 import { findByAddress, type LinkCache } from '../links/link-cache.js';
 import type { ServedLink } from '../links/served-link.js';
@@ -106,7 +106,7 @@ export function createAnswerVisit(
     }
   }
 
-  /** Answers a visit of a limited link by `found` if it still has one left. A page that cannot be made takes none. */
+  /** Takes a visit of a limited link and answers with `found`, or that it is used up. A page that cannot be made takes none. */
   async function takeAndReply(
     visit: Visit,
     exhausted: Decision,
@@ -154,7 +154,7 @@ export function createAnswerVisit(
 
 /** The answers to decisions, and the pages without a link. */
 function createAnswers({ replies, files, defaultLanguage }: AnswerVisitDeps) {
-  function system(name: Exclude<keyof SystemReplies, 'root' | 'tooManyRequests'>, { headers }: VisitRequest) {
+  function system(name: LinkReplyName, { headers }: VisitRequest) {
     return replies[name][chooseLanguage(headers.acceptLanguage, defaultLanguage)];
   }
 

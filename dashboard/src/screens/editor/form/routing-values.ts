@@ -49,9 +49,6 @@ export type Rule = typeof EMPTY_RULE;
 export const EMPTY_ROUTING = { rules: [] as Rule[], variants: [] as (typeof EMPTY_SHARE)[], sticky: '' };
 type Routing = typeof EMPTY_ROUTING;
 
-/** Times in ISO 8601. */
-export const EMPTY_AVAILABILITY = { startsAt: '', expiresAt: '', maxVisits: '', expiredUrl: '' };
-
 type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members => (value ?? {}) as Members;
 const listOf = (value: unknown): readonly Members[] => (value ?? []) as readonly Members[];
@@ -109,50 +106,25 @@ export function routingBody({ rules, variants, sticky }: Routing): Members {
 
 function ruleBody({ id, name, target, url, variants, conditions, when }: Rule): Members {
   return {
-    ...given({ id, name }),
+    ...withoutEmpty({ id, name }),
     ...(target === 'url' ? { url: url.trim() } : { variants: variants.map(shareBody) }),
     when: Object.fromEntries(conditions.map((condition) => [condition, conditionBody(when, condition)])),
   };
 }
 
 function conditionBody(when: Rule['when'], condition: Condition): unknown {
-  if (condition === 'from' || condition === 'until') return when[condition] === '' ? null : when[condition];
-  if (condition !== 'query') return when[condition];
+  if (condition !== 'query') return when[condition] === '' ? null : when[condition];
   return when.query.map(({ name, match, value }) => (match === 'any' ? { name } : { name, value }));
 }
 
 function shareBody({ id, weight, url }: typeof EMPTY_SHARE): Members {
-  return { ...given({ id, url: url.trim() }), weight: toNumber(weight) };
+  return { ...withoutEmpty({ id, url: url.trim() }), weight: toNumber(weight) };
 }
 
-const given = (texts: Readonly<Record<string, string>>): Members =>
+const withoutEmpty = (texts: Readonly<Record<string, string>>): Members =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 
-export function toAvailability(given: unknown): typeof EMPTY_AVAILABILITY {
-  const { startsAt, expiresAt, maxVisits, expiredUrl } = membersOf(given);
-  return {
-    startsAt: textOf(startsAt),
-    expiresAt: textOf(expiresAt),
-    maxVisits: textOf(maxVisits),
-    expiredUrl: textOf(expiredUrl),
-  };
-}
-
-export function availabilityBody({
-  startsAt,
-  expiresAt,
-  maxVisits,
-  expiredUrl,
-}: typeof EMPTY_AVAILABILITY): Members {
-  return {
-    startsAt: startsAt === '' ? null : startsAt,
-    expiresAt: expiresAt === '' ? null : expiresAt,
-    maxVisits: maxVisits.trim() === '' ? null : toNumber(maxVisits),
-    expiredUrl: expiredUrl.trim() === '' ? null : expiredUrl.trim(),
-  };
-}
-
-/** The share of each weight, from 0 to 1; null for what is no weight. */
+/** The share of each weight, from 0 to 1; null for an invalid one. */
 export function sharesOf(weights: readonly string[]): readonly (number | null)[] {
   const numbers = weights.map((weight) => (/^[1-9]\d{0,3}$/.test(weight.trim()) ? Number(weight) : null));
   const sum = numbers.reduce<number>((total, weight) => total + (weight ?? 0), 0);

@@ -1,13 +1,6 @@
 import type { Smartlink, SmartlinkType } from '@smartlink/client';
 import { toNumber } from './numbers.js';
-import {
-  availabilityBody,
-  EMPTY_AVAILABILITY,
-  EMPTY_ROUTING,
-  routingBody,
-  toAvailability,
-  toRouting,
-} from './routing-values.js';
+import { EMPTY_ROUTING, routingBody, toRouting } from './routing-values.js';
 
 // The form has the members of all types, named as in the API: a fault's path is its field's name, and changing the type
 // loses nothing.
@@ -83,7 +76,8 @@ export const EMPTY = {
   /** Empty: as the service is set. */
   redirect: { status: '', cacheSeconds: '', forwardQuery: '' },
   routing: EMPTY_ROUTING,
-  availability: EMPTY_AVAILABILITY,
+  /** Times in ISO 8601. */
+  availability: { startsAt: '', expiresAt: '', maxVisits: '', expiredUrl: '' },
   tags: [] as string[],
   folderId: '',
   notes: '',
@@ -119,7 +113,7 @@ export function toValues(link: Smartlink): Values {
     utm: fill(EMPTY.utm, given.utm),
     redirect: textsOf(EMPTY.redirect, given.redirect),
     routing: toRouting(given.routing),
-    availability: toAvailability(given.availability),
+    availability: textsOf(EMPTY.availability, given.availability),
     tags: [...((given.tags ?? []) as readonly string[])],
     folderId: (given.folderId ?? '') as string,
     notes: (given.notes ?? '') as string,
@@ -229,6 +223,13 @@ function typeBody(type: SmartlinkType, values: Values): Members {
     case 'QrMenu':
       return { qrMenu: menuBody(values), appearance };
   }
+}
+
+function availabilityBody({ maxVisits, expiredUrl, ...times }: Values['availability']): Members {
+  return {
+    ...orNulls({ ...times, expiredUrl: expiredUrl.trim() }),
+    maxVisits: maxVisits.trim() === '' ? null : toNumber(maxVisits),
+  };
 }
 
 function redirectBody({ redirect: { status, cacheSeconds, forwardQuery } }: Values): Members {
