@@ -1,58 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeEventRow } from '@smartlink/test-support/event-row';
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { bulkOfOne } from './bulk-calls.js';
-import { importFile, uploadTo } from './import-calls.js';
+import { uploadTo } from './import-calls.js';
 import { uploadPicture } from './pictures.js';
-import {
-  addEvents,
-  caller,
-  type Caller,
-  createPerson,
-  forgetUsage,
-  signIn,
-  type TestUser,
-  urlSmartlink,
-  useService,
-} from './start-service.js';
+import { caller, type Caller, forgetUsage, urlSmartlink, useService } from './start-service.js';
 import { isForPersons, routesOf, storedRows, untilPublished } from './stored-state.js';
+import { createTenant, HOOK, type IdName, type Tenant } from './tenants.js';
 
 // Two users, all endpoints, all ways to give an id.
-
-type IdName =
-  | 'live'
-  | 'paused'
-  | 'deleted'
-  | 'renamed'
-  | 'webhook'
-  | 'delivery'
-  | 'key'
-  | 'member'
-  | 'tag'
-  | 'otherTag'
-  | 'folder'
-  | 'template'
-  | 'import'
-  | 'media';
-
-type Tenant = TestUser & {
-  readonly api: Caller;
-  /** An Owner's session. */
-  readonly person: Caller;
-  readonly ids: Readonly<Record<IdName, string>>;
-  readonly slugs: readonly string[];
-  /** What no answer to another user may hold. */
-  readonly secrets: RegExp;
-};
 
 // An ordinary run gives a call the other tenant's ids of its kind, and of all other inputs every eighth, the next call
 // other ones; every fourth to a route that takes no id.
 const EVERY = trialSize(8, 1);
 const SMARTLINKS = /^(live|paused|deleted|renamed)$/;
-
-// Webhooks may name a port of this machine on which no process listens.
-const HOOK = { url: 'http://127.0.0.1:9/mine', eventTypes: ['smartlink.unsafe'] };
 
 const { service } = useService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
 let routes: readonly string[];
@@ -61,65 +22,10 @@ const pairs = () => [tenants, [tenants[1], tenants[0]] as const] as const;
 
 beforeAll(async () => {
   routes = routesOf(service.app).filter((route) => !TRIED_ELSEWHERE.test(route));
-  tenants = [await createTenant('Alder'), await createTenant('Birch')];
+  tenants = [await createTenant(service, 'Alder'), await createTenant(service, 'Birch')];
 });
 
 beforeEach(() => forgetUsage(service));
-
-async function createTenant(word: string): Promise<Tenant> {
-  const user = await service.createUser();
-  const api = caller(service.app, user.apiKey);
-  const ids: Record<string, string> = {};
-  for (const name of ['live', 'paused', 'deleted', 'renamed']) {
-    const url = `https://secret-${word.toLowerCase()}.example.net/`;
-    const link = urlSmartlink(
-      { smartlinkName: `Secret${word}`, smartlinkUrl: `${word}${name}` },
-      { url, protected: true, password: 'open sesame' },
-      { openGraph: { title: `Secret${word}` } },
-    );
-    ids[name] = String((await api.post('/smartlink', link)).body.data.id);
-  }
-  await api.post('/smartlink/status', { id: ids['paused'], status: 'Paused' });
-  await api.delete('/smartlink', { smartlinkId: ids['deleted'] });
-  await api.patch('/smartlink', { id: ids['renamed'], configuration: { smartlinkUrl: `${word}second` } });
-  await addEvents(
-    service.app,
-    Object.values(ids).map((id) =>
-      makeEventRow(user.userId, id, { country: 'AZ', browser: `Secret${word}` }),
-    ),
-  );
-  const hook = { ...HOOK, url: `http://127.0.0.1:9/secret-${word.toLowerCase()}` };
-  ids['webhook'] = String((await api.post('/webhooks', hook)).body.data.id);
-  ids['delivery'] = randomUUID();
-  for (const name of ['tag', 'otherTag'])
-    ids[name] = String((await api.post('/tags', { name: `Secret${word} ${name}` })).body.data.id);
-  const template = { name: `Secret${word}`, utm: { source: `Secret${word}` } };
-  ids['template'] = String((await api.post('/utm-templates', template)).body.data.id);
-  ids['folder'] = String((await api.post('/folders', { name: `Secret${word}` })).body.data.id);
-  await service.app.pg.query(
-    `insert into webhook_deliveries (id, webhook_id, event_type, data, status, next_attempt_at)
-     values ($1, $2, 'smartlink.unsafe', '{}', 'Delivered', null)`,
-    [ids['delivery'], ids['webhook']],
-  );
-  const owner = await createPerson(service.app, { roles: { [user.userId]: 'Owner' } });
-  const { api: person } = await signIn(service.app, owner, user.userId);
-  ids['key'] = String((await person.post('/keys', { name: `Secret${word}` })).body.data.id);
-  ids['media'] = String((await uploadPicture(api)).body.data.id);
-  ids['import'] = await importFile(person, `url\nhttps://secret-${word}.example.net/\n`);
-  const viewer = await createPerson(service.app, { roles: { [user.userId]: 'Viewer' } });
-  ids['member'] = viewer.personId;
-  return {
-    ...user,
-    api,
-    person,
-    ids: ids as Tenant['ids'],
-    slugs: [`${word}live`, `${word}paused`, `${word}deleted`, `${word}renamed`, `${word}second`],
-    secrets: new RegExp(
-      [`secret-?${word}`, user.userId, user.email, owner.personId, ...Object.values(ids)].join('|'),
-      'i',
-    ),
-  };
-}
 
 /** One way to give an id: in a query string, as it stands after the `?`, and in a JSON body. null: not there. */
 type IdInput = { readonly query: string | null; readonly json: unknown };
