@@ -19,8 +19,6 @@ import { createSlices, type Slices } from '../../time-slices.js';
 import type { SmartlinkContext } from '../context.js';
 import { checkDocument, type DocumentToStore } from '../documents/create-smartlink.js';
 import {
-  isAnyVersion,
-  matches,
   type Patch,
   patchBodySchema,
   patchedRow,
@@ -30,6 +28,7 @@ import {
 } from '../documents/patches.js';
 import { findManyChangeable, type ListedRow } from '../documents/queries.js';
 import { deleteBodySchema, type StatusBody, statusBodySchema } from '../documents/set-status.js';
+import { isAnyVersion, matches } from '../documents/smartlink-view.js';
 import { type FormatGate, refusalByFormat } from '../publishing/format-gate.js';
 import { createSlowWork, missingResults, type SlowInputs, type SlowWork } from './slow-work.js';
 

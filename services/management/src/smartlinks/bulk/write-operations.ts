@@ -15,7 +15,6 @@ import { ApiError } from '../../errors.js';
 import { cannotBeChecked, type UrlSafety } from '../../url-safety/url-safety.js';
 import { storeDocuments } from '../documents/create-smartlink.js';
 import {
-  matches,
   metadataLocksOf,
   patchedRow,
   planPatch,
@@ -25,6 +24,7 @@ import {
 } from '../documents/patches.js';
 import { lockMany } from '../documents/queries.js';
 import { mayBeActivated } from '../documents/set-status.js';
+import { matches } from '../documents/smartlink-view.js';
 import { type FormatGate, refusalByFormat } from '../publishing/format-gate.js';
 import {
   findPatched,

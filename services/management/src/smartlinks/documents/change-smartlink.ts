@@ -25,7 +25,6 @@ import {
   patchBodySchema,
   type PlannedPatch,
   planPatch,
-  requireMatch,
   toPatchWrite,
   writePatches,
 } from './patches.js';
@@ -37,7 +36,7 @@ import {
   SLUG_TAKEN_EXAMPLE,
   unsafeUrlExample,
 } from './reference.js';
-import { etagOf, toSmartlink } from './smartlink-view.js';
+import { etagOf, requireMatch, toSmartlink } from './smartlink-view.js';
 
 /** PATCH /smartlink. */
 export function patchRoute(app: FastifyInstance, context: SmartlinkContext): void {

@@ -30,10 +30,10 @@ import {
   urlsOf,
   urlsOfRow,
 } from '@smartlink/smartlink/store';
-import { ApiError, fault, faults, nameTaken, slugTaken } from '../../errors.js';
+import { type ApiError, fault, faults, nameTaken, slugTaken } from '../../errors.js';
 import { smartlinkIdSchema } from '../../requests.js';
 import { type ChangedSmartlink, updateSmartlinks } from './queries.js';
-import { etagOf, remainingReason } from './smartlink-view.js';
+import { remainingReason } from './smartlink-view.js';
 
 // z.record would walk and copy all of it: a hundred thousand unknown members are a third of such a PATCH's work.
 export const optionalObject = z.custom<Record<string, unknown>>(isObject, 'Must be an object').optional();
@@ -75,22 +75,6 @@ type PatchWrite = {
   /** It adds URLs that no safety provider has judged. */
   readonly urlsUnchecked: boolean;
 };
-
-/** RFC 9110, 13.1.1. Throws PRECONDITION_FAILED. */
-export function requireMatch(row: SmartlinkRow, ifMatch: string | undefined): void {
-  if (!matches(row, ifMatch)) throw new ApiError('PRECONDITION_FAILED');
-}
-
-export function matches(row: SmartlinkRow, ifMatch: string | undefined): boolean {
-  return ifMatch === undefined || isAnyVersion(ifMatch) || tagsOf(ifMatch).includes(etagOf(row));
-}
-
-/** Whether If-Match is `*`. */
-export function isAnyVersion(ifMatch: string): boolean {
-  return tagsOf(ifMatch).includes('*');
-}
-
-const tagsOf = (ifMatch: string): string[] => ifMatch.split(',').map((tag) => tag.trim());
 
 /** Throws VALIDATION_FAILED with every fault. */
 export function planPatch(validator: SmartlinkValidator, row: SmartlinkRow, patch: Patch): PlannedPatch {

@@ -26,6 +26,7 @@ import {
 } from '@smartlink/smartlink/store';
 import type { Totals } from '@smartlink/visits/analytics';
 import { FALLBACKS } from '../../analytics/analytics.js';
+import { ApiError } from '../../errors.js';
 import { EXAMPLE_ID, timestamp } from '../../operation.js';
 import { answerShape } from '../../schema-shapes.js';
 import { unsafeDetails } from '../../url-safety/url-safety.js';
@@ -128,6 +129,22 @@ export function summarySchema(smartlink: ReturnType<typeof smartlinkSchema>) {
 export function etagOf(row: SmartlinkRow): string {
   return `"${row.version}"`;
 }
+
+/** RFC 9110, 13.1.1. Throws PRECONDITION_FAILED. */
+export function requireMatch(row: SmartlinkRow, ifMatch: string | undefined): void {
+  if (!matches(row, ifMatch)) throw new ApiError('PRECONDITION_FAILED');
+}
+
+export function matches(row: SmartlinkRow, ifMatch: string | undefined): boolean {
+  return ifMatch === undefined || isAnyVersion(ifMatch) || tagsOf(ifMatch).includes(etagOf(row));
+}
+
+/** Whether If-Match is `*`. */
+export function isAnyVersion(ifMatch: string): boolean {
+  return tagsOf(ifMatch).includes('*');
+}
+
+const tagsOf = (ifMatch: string): string[] => ifMatch.split(',').map((tag) => tag.trim());
 
 /** The schema of toSmartlink's result. */
 export function smartlinkSchema(schemas: ReturnType<typeof documentSchemas>) {
