@@ -66,7 +66,8 @@ export type RoutedVisitor = {
 };
 
 type VisitorForms = {
-  readonly parameters: URLSearchParams | null;
+  /** The values of each name. */
+  readonly parameters: ReadonlyMap<string, ReadonlySet<string>> | null;
   /** The language, and without its region. */
   readonly languages: readonly string[] | null;
   /** The host of the referrer, and all above it; `direct` without one. */
@@ -225,10 +226,27 @@ function fitsQuery(wanted: NonNullable<RoutingConditions['query']>): Condition['
   return (visitor) => {
     if (visitor.query === '') return false;
     const { parameters: known, languages, referrers } = visitor.forms;
-    const parameters = known ?? new URLSearchParams(visitor.query);
+    const parameters = known ?? readParameters(visitor.query);
     if (known === null) visitor.forms = { parameters, languages, referrers };
-    return wanted.some(({ name, value }) => parameters.has(name, value));
+    return wanted.some(({ name, value }) => {
+      const values = parameters.get(name);
+      return values !== undefined && (value === undefined || values.has(value));
+    });
   };
+}
+
+/**
+ * Indexed: URLSearchParams compares one by one, and the 1,000 conditions of a link with the 5,000 parameters of a visit
+ * took 29 ms of everybody's worker.
+ */
+function readParameters(query: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const parameters = new Map<string, Set<string>>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const values = parameters.get(name);
+    if (values === undefined) parameters.set(name, new Set([value]));
+    else values.add(value);
+  }
+  return parameters;
 }
 
 /** The route of a visit; null: the link's own answer, by no rule and no variant. */
