@@ -13,7 +13,8 @@ export const toCsvRow = (values: readonly string[]): string => `${values.map(toC
 export const toExactCsvRow = (values: readonly string[]): string => `${values.map(quoted).join(',')}\r\n`;
 
 // At the start of a cell, and behind a semicolon: where commas are decimal points, spreadsheets split cells there, quotes or not.
-const FORMULA_START = /(^|; *)(?=[=+\-@\t\r\n])/g;
+// Excel takes the full-width signs for formulas too, in Chinese, Japanese and Korean.
+const FORMULA_START = /(^|; *)(?=[=+\-@＝＋－＠\t\r\n])/g;
 
 /** Visitors choose their utm values and referrer: a spreadsheet must take no cell for a formula (OWASP, CSV Injection). */
 const toCell = (value: string): string => quoted(value.replace(FORMULA_START, "$1'"));
