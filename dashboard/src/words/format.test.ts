@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFormat } from './format.js';
+import { createFormat, isolate } from './format.js';
 
 const at = '2026-11-27T20:30:00Z';
 
@@ -34,4 +34,9 @@ describe('az, which Chromium has no data for', () => {
     const now = Date.parse(at);
     expect(ago(new Date(now + seconds * 1_000), now)).toBe(text);
   });
+});
+
+test('a text of another account turns no sentence around', () => {
+  expect(isolate('Corner café')).toBe('\u2068Corner café\u2069');
+  expect(isolate('\u202egnp.\u2069\u2067exe\u202c')).toBe('\u2068gnp.exe\u2069');
 });

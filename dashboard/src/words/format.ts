@@ -26,6 +26,12 @@ const STEPS = [
   ['year', Infinity],
 ] as const;
 
+// Marks that embed, override or isolate.
+const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text of another account in a sentence: its writing direction cannot change what stands around it. */
+export const isolate = (text: string): string => `\u2068${text.replaceAll(DIRECTION_MARKS, '')}\u2069`;
+
 export type Format = ReturnType<typeof createFormat>;
 
 /** Numbers and times in a language and a time zone. Times are dates or ISO texts. */

@@ -181,7 +181,9 @@ export const EMAIL_LENGTH_MAX = 254;
 
 export function isEmailAddress(text: string): boolean {
   return (
-    /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.length <= EMAIL_LENGTH_MAX && text.isWellFormed()
+    /^[^\s@\p{Cc}\p{Bidi_Control}]+@[^\s@\p{Cc}\p{Bidi_Control}]+$/u.test(text) &&
+    text.length <= EMAIL_LENGTH_MAX &&
+    text.isWellFormed()
   );
 }
 

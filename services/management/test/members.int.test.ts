@@ -127,6 +127,10 @@ test('a member is not invited again, and an account has at most 200 members with
   const refused = answers.find(({ status }) => status === 400)!;
   expect(refused.body.error.details).toEqual([{ path: '', message: 'An account has at most 200 members' }]);
   expect((await invite('P1@example.com')).status).toBe(201);
+  // It would turn the sentence around that names who invites.
+  expect((await invite('\u202emoc.elpmaxe@a')).body.error.details).toEqual([
+    { path: 'email', message: 'Must be an e-mail address' },
+  ]);
 });
 
 test('members are listed, given another role and removed, at once; the last Owner stays', async () => {

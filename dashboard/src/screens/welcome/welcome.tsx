@@ -11,6 +11,7 @@ import { TextField, PasswordField } from '../../parts/field.js';
 import { useApiForm } from '../../parts/form.js';
 import { Skeleton } from '../../parts/loaded.js';
 import { ErrorNotice } from '../../parts/notice.js';
+import { isolate } from '../../words/format.js';
 import { useWords } from './words.js';
 
 /** Redeems the one-time link whose token is in the URL fragment. */
@@ -115,7 +116,15 @@ function RedeemForm({ token, link }: { readonly token: string; readonly link: On
   const isWrong = hasCode(error, 'UNAUTHORIZED');
   return (
     <Entrance title={texts.heading}>
-      {invitation === null ? null : <p>{words.invite.to({ ...invitation, role: roles[invitation.role] })}</p>}
+      {invitation === null ? null : (
+        <p>
+          {words.invite.to({
+            ...invitation,
+            account: isolate(invitation.account),
+            role: roles[invitation.role],
+          })}
+        </p>
+      )}
       <p>{link.needsPassword || purpose !== 'invite' ? texts.text : words.invite.signedIn}</p>
       <Form onSubmit={submit}>
         {isWrong ? null : failure()}
