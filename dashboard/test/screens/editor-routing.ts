@@ -151,6 +151,10 @@ export function full(dashboard: Dashboard): void {
     expect((await stored(account, id)).availability.maxVisits).toBe(undefined);
     await page.goto(`${dashboard.origin}/dashboard/links`);
     await page.getByRole('table', { name: 'Links' }).getByText('Not available yet').waitFor();
+    await page.goto(`${dashboard.origin}/dashboard/links/${id}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByText('Not available yet', { exact: true }).waitFor();
+    expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
   });
 
   test('rules and limits fit into all windows, in four languages, light and dark', async () => {

@@ -58,6 +58,21 @@ async function visit(
 }
 
 export function full(dashboard: Dashboard): void {
+  test('the folder and the tags of a link lead to the links that share them', async () => {
+    const account = await dashboard.createAccount();
+    const { data: folder } = (await account.api.post('/folders', { name: 'Opening' })).body;
+    const members = { tags: ['spring'], folderId: folder.id };
+    const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Flyer' }, {}, members));
+    await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Other' }));
+    const { page } = await dashboard.open(`/dashboard/links/${id}`, { account });
+    for (const name of ['Opening', 'spring']) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('status').getByText('Found: 1', { exact: true }).waitFor();
+      await table(page, 'Links').getByRole('link', { name: 'Flyer', exact: true }).click();
+    }
+    await page.getByRole('heading', { level: 1, name: 'Flyer', exact: true }).waitFor();
+  });
+
   test('visits by rule and variant stand in a table of their own', async () => {
     const account = await dashboard.createAccount();
     const { id } = await createSmartlink(account.api, urlSmartlink({ smartlinkName: 'Spring' }));

@@ -52,12 +52,14 @@ export const words = {
     Paused: 'Paused',
     Deleted: 'Deleted',
   } as Readonly<Record<SmartlinkStatus, string>>,
+  /** States of availability. */
+  closed: { scheduled: 'Not available yet', expired: 'Ended', exhausted: 'Used up' },
   faults: {
     Required: 'Required',
     'Must not be empty': 'Must not be empty',
     'Must be in the future': 'Must be in the future',
     'Must be one line': 'Must be one line',
-    'Invalid URL format': 'Invalid URL format',
+    'Invalid URL format': 'Must be an address such as https://example.com',
     'Is already taken': 'Is already taken',
     'Must not be a common password': 'This password is too common',
     'Must not be the e-mail address': 'Must not be your e-mail address',

@@ -8,7 +8,7 @@ import { useWords } from './words.js';
 const TINTS = 5;
 const LIGHTEST_PERCENT = 30;
 
-/** Countries in up to five tints. Pressing one filters, as in the list, which is reachable by keyboard. */
+/** Countries in up to five tints; nothing if none is known. Pressing one filters, as in the list, which is reachable by keyboard. */
 export function CountryMap({
   counts,
   nameOf,
@@ -20,7 +20,9 @@ export function CountryMap({
 }) {
   const words = useWords();
   const format = useFormat();
-  const bounds = boundsOf(Math.max(...Object.values(counts)));
+  const most = Math.max(0, ...worldMap.countries.map(([code]) => counts[code] ?? 0));
+  if (most === 0) return null;
+  const bounds = boundsOf(most);
   const tintOf = (level: number): CSSProperties => {
     const darkness = (TINTS - bounds.length + level) / (TINTS - 1);
     return { '--share': `${LIGHTEST_PERCENT + (100 - LIGHTEST_PERCENT) * darkness}%` } as CSSProperties;

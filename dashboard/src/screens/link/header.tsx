@@ -1,9 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Smartlink } from '@smartlink/client';
 import { api, queryClient } from '../../app/api.js';
 import { copyPath, editPath, LINKS, qrPath } from '../../app/link-paths.js';
+import { foldersQuery } from '../../app/queries.js';
 import { useHasRole } from '../../app/session.js';
 import { ButtonLink } from '../../parts/button.js';
 import { CopyButton } from '../../parts/copy-button.js';
@@ -16,13 +17,18 @@ import { useWords as usePartsWords } from '../../parts/words.js';
 import styles from './link.module.css';
 import { useWords } from './words.js';
 
-/** Type, status and address, below the heading. */
-export function LinkAddress({ link: { type, status, relink } }: { readonly link: Smartlink }) {
+/** Status, type, address, folder and tags, below the heading. */
+export function LinkAddress({ link }: { readonly link: Smartlink }) {
+  const { type, status, relink, availability, tags = [], folderId } = link;
   const words = useWords();
-  const { types, statuses } = usePartsWords();
+  const { types, statuses, closed } = usePartsWords();
+  const state = status === 'Active' ? (availability?.state ?? 'live') : 'live';
+  const isOpen = status === 'Active' && state === 'live';
   return (
     <div className={styles.address}>
-      <span className={status === 'Active' ? styles.active : styles.status}>{statuses[status]}</span>
+      <span className={isOpen ? styles.active : styles.status}>
+        {state === 'live' ? statuses[status] : closed[state]}
+      </span>
       <span>{types[type]}</span>
       <span className={styles.copied}>
         <a href={relink} target="_blank" rel="noreferrer">
@@ -30,7 +36,26 @@ export function LinkAddress({ link: { type, status, relink } }: { readonly link:
         </a>
         <CopyButton text={relink} label={words.copy} />
       </span>
+      {folderId === undefined || folderId === null ? null : <FolderLink id={folderId} />}
+      {tags.map((tag) => (
+        <Link key={tag} to={LINKS} search={{ tag }} className={styles.tag} dir="auto">
+          {tag}
+        </Link>
+      ))}
     </div>
+  );
+}
+
+/** Leads to the links of the folder. */
+function FolderLink({ id }: { readonly id: string }) {
+  const folders = useQuery(foldersQuery);
+  const folder = folders.data?.find((each) => each.id === id);
+  if (folder === undefined) return null;
+  return (
+    <Link to={LINKS} search={{ folder: id }} className={styles.folder} dir="auto">
+      <Icon name="folder" size={18} />
+      {folder.name}
+    </Link>
   );
 }
 

@@ -158,7 +158,7 @@ function Under({
   readonly link: Link;
 }) {
   const words = useWords();
-  const { statuses } = usePartsWords();
+  const { statuses, closed } = usePartsWords();
   const state = status === 'Active' ? (availability?.state ?? 'live') : 'live';
   const marks = [
     ...(pauseReason === undefined ? [] : [{ text: words.unsafe, icon: 'alert' as const }]),
@@ -166,7 +166,7 @@ function Under({
       ? [{ text: statuses[status], icon: 'pause' as const }]
       : []),
     ...(status === 'Deleted' ? [{ text: statuses[status], icon: 'trash' as const }] : []),
-    ...(state === 'live' ? [] : [{ text: words.closed[state], icon: 'activity' as const }]),
+    ...(state === 'live' ? [] : [{ text: closed[state], icon: 'activity' as const }]),
     ...(archived === true ? [{ text: words.archivedMark, icon: 'folder' as const }] : []),
   ];
   if (marks.length === 0 && destinationHost === undefined) return null;

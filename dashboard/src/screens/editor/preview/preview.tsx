@@ -100,8 +100,7 @@ function ViewField({
 }) {
   const words = useWords();
   const { own, password, share, preview } = words.views;
-  const options =
-    type === 'Url' ? { own: preview, ...(isProtected ? { password } : {}), share } : { own, share, preview };
+  const options = type === 'Url' ? { own: isProtected ? password : preview, share } : { own, share, preview };
   return (
     <SelectField
       label={words.previewView}

@@ -9,7 +9,7 @@ import { ADDRESS, type Faults, messageOf } from '../form/faults.js';
 import { toBody, type Values } from '../form/values.js';
 import type { Frames } from './frames.js';
 
-export type Look = { readonly view: 'own' | 'password' | 'share' | 'preview'; readonly language: Language };
+export type Look = { readonly view: 'own' | 'share' | 'preview'; readonly language: Language };
 
 /** `waiting`: no answer yet; `faulty`: the page shows an earlier draft; `away`: no answer from the service. */
 export type DraftState = 'waiting' | 'good' | 'faulty' | 'away';

@@ -25,7 +25,7 @@ export function FolderField() {
     setValue('folderId', id, { shouldDirty: true });
   };
   return (
-    <div className={styles.linkText}>
+    <div className={styles.withButton}>
       <Select
         // A select drops a value that has no option yet.
         key={folders.length}

@@ -29,6 +29,7 @@ export const MenuItem = memo(function MenuItem({
   const of = words.item(category + 1, index + 1);
   const [isOpen, setOpen] = useState(false);
   const hasFault = useFaultUnder(path) !== undefined;
+  const isExpanded = isOpen || hasFault;
   return (
     <SortableItem
       id={id}
@@ -36,23 +37,23 @@ export const MenuItem = memo(function MenuItem({
       name={of}
       heading={String(index + 1)}
       onRemove={() => onRemove(index)}
-      actions={
-        <Button
-          look="quiet"
-          isIcon
-          aria-label={words.detailsOf(inside(of))}
-          aria-expanded={isOpen || hasFault}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <Icon name="more" />
-        </Button>
-      }
     >
       <div className={styles.priced}>
         <Text name={`${path}.name`} of={of} label={words.partName} />
         <Text name={`${path}.price`} of={of} label={words.price} inputMode="decimal" />
       </div>
-      {isOpen || hasFault ? (
+      <div>
+        <Button
+          look="quiet"
+          aria-label={words.detailsOf(inside(of))}
+          aria-expanded={isExpanded}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="more" size={18} />
+          {words.details}
+        </Button>
+      </div>
+      {isExpanded ? (
         <>
           <LongText name={`${path}.description`} of={of} label={words.description} rows={2} />
           <PictureField name={`${path}.imageLink`} of={of} label={words.picture} />

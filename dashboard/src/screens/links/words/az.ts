@@ -49,7 +49,6 @@ export const words: typeof english = {
   never: 'Heç vaxt',
   unsafe: 'Təhlükəli',
   archivedMark: 'Arxivdə',
-  closed: { scheduled: 'Hələ əlçatan deyil', expired: 'Müddəti bitib', exhausted: 'Həddi dolub' },
   moreTags: (count) => `+${count}`,
   visits: (_) => 'ziyarət',
   copy: (name) => `Ünvanı köçür: ${name}`,

@@ -51,7 +51,6 @@ export const words = {
   never: 'Never',
   unsafe: 'Unsafe',
   archivedMark: 'Archived',
-  closed: { scheduled: 'Not available yet', expired: 'Ended', exhausted: 'Used up' },
   moreTags: (count: number) => `+${count}`,
   visits: (count: number) => pluralEn(count, 'visit', 'visits'),
   copy: (name: string) => `Copy address of ${name}`,

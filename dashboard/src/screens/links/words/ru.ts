@@ -52,7 +52,6 @@ export const words: typeof english = {
   never: 'Не было',
   unsafe: 'Опасна',
   archivedMark: 'В архиве',
-  closed: { scheduled: 'Пока недоступна', expired: 'Срок истёк', exhausted: 'Предел исчерпан' },
   moreTags: (count) => `ещё ${count}`,
   visits: (count) => pluralRu(count, 'переход', 'перехода', 'переходов'),
   copy: (name) => `Скопировать адрес: ${name}`,

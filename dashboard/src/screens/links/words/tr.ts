@@ -49,7 +49,6 @@ export const words: typeof english = {
   never: 'Hiç',
   unsafe: 'Güvensiz',
   archivedMark: 'Arşivde',
-  closed: { scheduled: 'Henüz kullanılamıyor', expired: 'Süresi doldu', exhausted: 'Sınırı doldu' },
   moreTags: (count) => `+${count}`,
   visits: (_) => 'ziyaret',
   copy: (name) => `Adresi kopyala: ${name}`,

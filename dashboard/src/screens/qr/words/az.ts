@@ -7,7 +7,7 @@ export const words: typeof english = {
   size: 'Ölçü',
   sizeHint: 'Piksellə, 64–2048.',
   margin: 'Kənar boşluq',
-  marginHint: 'Modulla, 0–16.',
+  marginHint: 'Kodun ağ haşiyəsi, xanalarla: 0–16.',
   ecc: 'Xəta düzəlişi',
   eccs: { L: 'Aşağı (7%)', M: 'Orta (15%)', Q: 'Yüksək (25%)', H: 'Ən yüksək (30%)' },
   color: 'Rəng',

@@ -5,7 +5,7 @@ export const words = {
   size: 'Size',
   sizeHint: 'In pixels, 64 to 2048.',
   margin: 'Margin',
-  marginHint: 'In modules, 0 to 16.',
+  marginHint: 'White border, in squares of the code: 0 to 16.',
   ecc: 'Error correction',
   eccs: { L: 'Low (7%)', M: 'Medium (15%)', Q: 'High (25%)', H: 'Highest (30%)' },
   color: 'Color',

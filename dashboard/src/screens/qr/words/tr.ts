@@ -7,7 +7,7 @@ export const words: typeof english = {
   size: 'Boyut',
   sizeHint: 'Piksel olarak, 64–2048.',
   margin: 'Kenar boşluğu',
-  marginHint: 'Modül olarak, 0–16.',
+  marginHint: 'Kodun beyaz kenarı, kare olarak: 0–16.',
   ecc: 'Hata düzeltme',
   eccs: { L: 'Düşük (%7)', M: 'Orta (%15)', Q: 'Yüksek (%25)', H: 'En yüksek (%30)' },
   color: 'Renk',

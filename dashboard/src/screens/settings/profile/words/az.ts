@@ -14,6 +14,6 @@ export const words: typeof english = {
   days: ['Bazar', 'Bazar ertəsi', 'Çərşənbə axşamı', 'Çərşənbə', 'Cümə axşamı', 'Cümə', 'Şənbə'],
   keyboard: 'Klaviatura',
   hasShortcuts: 'Tək düymələr əmrdir',
-  shortcutsHint: 'Onları görmək üçün istənilən ekranda ? basın.',
+  shortcutsHint: 'Düymələri görmək üçün istənilən ekranda ? basın.',
   here: 'Bu seçimlər bu brauzerdə, dil isə həm də sizin adınıza saxlanılır.',
 };

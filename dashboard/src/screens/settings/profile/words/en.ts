@@ -12,6 +12,6 @@ export const words = {
   days: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as readonly string[],
   keyboard: 'Keyboard',
   hasShortcuts: 'Single keys are commands',
-  shortcutsHint: 'Press ? on any screen to see them.',
+  shortcutsHint: 'Press ? on any screen to see the keys.',
   here: 'These settings are stored in this browser; the language also in your profile.',
 };

@@ -14,6 +14,6 @@ export const words: typeof english = {
   days: ['Pazar', 'Pazartesi', 'Salı', 'Çarşamba', 'Perşembe', 'Cuma', 'Cumartesi'],
   keyboard: 'Klavye',
   hasShortcuts: 'Tek tuşlar komuttur',
-  shortcutsHint: 'Görmek için herhangi bir ekranda ? tuşuna basın.',
+  shortcutsHint: 'Tuşları görmek için herhangi bir ekranda ? tuşuna basın.',
   here: 'Bu seçimler bu tarayıcıda, dil ayrıca sizin adınıza saklanır.',
 };
