@@ -82,15 +82,15 @@ const pictures: readonly Picture[] = [
     heading: 'Links',
     look: { ...PHONE, colorScheme: 'dark' },
   },
-  { name: 'editor', path: '/dashboard/links/{QrMenu}/edit', heading: 'Edit link' },
-  { name: 'figures', path: '/dashboard/links/{App}', heading: '' },
+  { name: 'editor', path: '/dashboard/links/{QrMenu}/edit', heading: 'Edit Café menu' },
+  { name: 'figures', path: '/dashboard/links/{App}', heading: 'Metro map app' },
 ];
 
 describe.skipIf(dashboard.chromium === null)('pictures of the dashboard', () => {
   test.each(pictures)('$name', async ({ name, path: template, heading, look = {} }) => {
     const target = template.replace(/\{(\w+)\}/, (_, type: string) => idOf.get(type) ?? '');
     const { page } = await dashboard.open(target, { width: 1280, ...look, account });
-    await page.getByRole('heading', { level: 1, ...(heading === '' ? {} : { name: heading }) }).waitFor();
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
     await page.waitForLoadState('networkidle');
     const file = path.join(folder, `${name}.png`);
     await page.screenshot({ path: file, animations: 'disabled' });
