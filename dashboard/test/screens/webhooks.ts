@@ -86,7 +86,7 @@ export function full(dashboard: Dashboard): void {
     const address = page.getByRole('textbox', { name: 'Receiver address' });
     await address.fill('ftp://example.org/');
     await press(page, 'Save webhook');
-    await page.getByText('Must be an address such as https://example.com').waitFor();
+    await page.getByText('Invalid URL format').waitFor();
     expect(await address.getAttribute('aria-invalid')).toBe('true');
     await page.keyboard.press('Escape');
     const first = await add(page, receiver.url('/changed'));

@@ -56,7 +56,7 @@ export const words: typeof english = {
     'Must not be empty': 'Boş ola bilməz',
     'Must be in the future': 'Gələcəkdə olmalıdır',
     'Must be one line': 'Bir sətir olmalıdır',
-    'Invalid URL format': 'https://example.com kimi ünvan olmalıdır',
+    'Invalid URL format': 'URL düzgün deyil',
     'Is already taken': 'Artıq tutulub',
     'Must not be a common password': 'Bu parol çox yayılıb',
     'Must not be the e-mail address': 'E-poçt ünvanınız ola bilməz',

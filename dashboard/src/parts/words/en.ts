@@ -59,7 +59,7 @@ export const words = {
     'Must not be empty': 'Must not be empty',
     'Must be in the future': 'Must be in the future',
     'Must be one line': 'Must be one line',
-    'Invalid URL format': 'Must be an address such as https://example.com',
+    'Invalid URL format': 'Invalid URL format',
     'Is already taken': 'Is already taken',
     'Must not be a common password': 'This password is too common',
     'Must not be the e-mail address': 'Must not be your e-mail address',

@@ -57,7 +57,7 @@ export const words: typeof english = {
     'Must not be empty': 'Не может быть пустым',
     'Must be in the future': 'Должно быть в будущем',
     'Must be one line': 'Должна быть одна строка',
-    'Invalid URL format': 'Нужен адрес вида https://example.com',
+    'Invalid URL format': 'Неверный формат URL',
     'Is already taken': 'Уже занято',
     'Must not be a common password': 'Слишком распространённый пароль',
     'Must not be the e-mail address': 'Не может совпадать с почтой',

@@ -56,7 +56,7 @@ export const words: typeof english = {
     'Must not be empty': 'Boş olamaz',
     'Must be in the future': 'Gelecekte olmalı',
     'Must be one line': 'Tek satır olmalı',
-    'Invalid URL format': 'https://example.com gibi bir adres olmalı',
+    'Invalid URL format': 'URL biçimi geçersiz',
     'Is already taken': 'Zaten alınmış',
     'Must not be a common password': 'Bu parola çok yaygın',
     'Must not be the e-mail address': 'E-posta adresiniz olamaz',

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
-import { type FieldPathByValue, type RegisterOptions, useFormContext, useWatch } from 'react-hook-form';
+import { type FieldPathByValue, useFormContext, useWatch } from 'react-hook-form';
+import { Button } from '../../../parts/button.js';
 import { CheckboxField, SelectField, TextArea, TextField } from '../../../parts/field.js';
 import { Icon } from '../../../parts/icon.js';
 import styles from '../editor.module.css';
@@ -27,20 +28,16 @@ export function useFullName(of: string | undefined, label: string): string | und
 }
 
 /** The props of a control: its registration, accessible name and fault. */
-function useControl<Props>(
-  { name, of, ...rest }: Named<Props>,
-  error: string | undefined,
-  options?: RegisterOptions<Values, TextPath>,
-) {
+function useControl<Props>({ name, of, ...rest }: Named<Props>, error: string | undefined) {
   const { register } = useFormContext<Values>();
-  return { 'aria-label': useFullName(of, rest.label), ...rest, ...register(name, options), id: name, error };
+  return { 'aria-label': useFullName(of, rest.label), ...rest, ...register(name), id: name, error };
 }
 
 export function Text(props: Named<ComponentProps<typeof TextField>>) {
   return <TextField autoComplete="off" {...useControl(props, useFault(props.name))} />;
 }
 
-/** A link. A scheme that its writer left out is added when the field is left. */
+/** A link. What lacks its scheme gets a button that adds it. */
 export function LinkText({
   isOnPage = false,
   ...props
@@ -49,24 +46,25 @@ export function LinkText({
   readonly isOnPage?: boolean;
 }) {
   const { name } = props;
-  const { getValues, setValue } = useFormContext<Values>();
-  const complete = () => {
-    const link = completeLink(getValues(name), isOnPage);
-    if (link !== null) setValue(name, link, { shouldDirty: true });
-  };
-  const control = useControl(props, useFault(name), { onBlur: complete });
+  const words = useWords();
+  const { setValue, setFocus } = useFormContext<Values>();
+  const typed = useWatch<Values>({ name }) as string;
+  const isFaulty = useFault(name) !== undefined;
+  const link = isFaulty ? completeLink(typed, isOnPage) : null;
   return (
-    <TextField
-      autoComplete="off"
-      {...control}
-      type={isOnPage ? 'text' : 'url'}
-      inputMode="url"
-      spellCheck={false}
-      // Enter saves without leaving the field.
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') complete();
-      }}
-    />
+    <div className={styles.withButton}>
+      <Text {...props} type={isOnPage ? 'text' : 'url'} inputMode="url" spellCheck={false} />
+      {link === null ? null : (
+        <Button
+          onClick={() => {
+            setValue(name, link as never, { shouldDirty: true });
+            setFocus(name);
+          }}
+        >
+          {words.useLink(link)}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -106,6 +106,7 @@ export const words: typeof english = {
   addButton: 'Düymə əlavə et',
   link: 'Keçid',
   linkExample: 'Sayt, telefon və ya e-poçt',
+  useLink: (link: string) => `${link} istifadə et`,
   icon: 'Nişanın ünvanı',
   purpose: 'Məqsəd',
   purposeByLink: 'Avtomatik, keçidə görə',

@@ -106,6 +106,7 @@ export const words = {
   addButton: 'Add button',
   link: 'Link',
   linkExample: 'Site, phone or e-mail',
+  useLink: (link: string) => `Use ${link}`,
   icon: 'Icon address',
   purpose: 'Purpose',
   purposeByLink: 'Automatic, by the link',

@@ -108,6 +108,7 @@ export const words: typeof english = {
   addButton: 'Добавить кнопку',
   link: 'Ссылка',
   linkExample: 'Сайт, телефон или почта',
+  useLink: (link: string) => `Использовать ${link}`,
   icon: 'Адрес значка',
   purpose: 'Назначение',
   purposeByLink: 'Автоматически, по ссылке',

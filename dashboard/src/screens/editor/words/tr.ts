@@ -106,6 +106,7 @@ export const words: typeof english = {
   addButton: 'Düğme ekle',
   link: 'Bağlantı',
   linkExample: 'Site, telefon veya e-posta',
+  useLink: (link: string) => `${link} kullan`,
   icon: 'Simge adresi',
   purpose: 'Amaç',
   purposeByLink: 'Otomatik, bağlantıya göre',
