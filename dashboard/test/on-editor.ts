@@ -19,6 +19,19 @@ export async function createLink({ api }: TestAccount, body: object): Promise<st
   return answer.data.id;
 }
 
+/** Drags the part at `from`, counted from 0, of a list to its start. */
+export async function dragUp(page: Page, list: string, from: number): Promise<void> {
+  const grips = page.getByRole('list', { name: list }).locator('li span:first-child[aria-hidden]');
+  await grips.nth(from).scrollIntoViewIfNeeded();
+  const [start, end] = [await grips.nth(from).boundingBox(), await grips.nth(0).boundingBox()];
+  if (start === null || end === null) throw new Error('The grips are not drawn');
+  await page.mouse.move(start.x + 4, start.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 4, start.y - 20, { steps: 4 });
+  await page.mouse.move(end.x + 4, end.y - 8, { steps: 8 });
+  await page.mouse.up();
+}
+
 /** Chooses a file by the button of a picture field, from the keyboard. */
 export async function uploadPicture(page: Page, name: string, type: string, buffer: Buffer): Promise<void> {
   const chooser = page.waitForEvent('filechooser');

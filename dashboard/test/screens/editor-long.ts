@@ -14,7 +14,17 @@ import {
   startServiceOn,
   urlSmartlink,
 } from '../../../services/management/test/start-service.js';
-import { createLink, editorOf, field, focused, NEW, preview, shown, uploadPicture } from '../on-editor.js';
+import {
+  createLink,
+  dragUp,
+  editorOf,
+  field,
+  focused,
+  NEW,
+  preview,
+  shown,
+  uploadPicture,
+} from '../on-editor.js';
 import { press, said } from '../on-page.js';
 import type { Dashboard } from '../use-dashboard.js';
 
@@ -350,15 +360,7 @@ export function full(dashboard: Dashboard): void {
     const landingButtons = ['One', 'Two', 'Three'].map((title) => ({ title, link: 'https://example.org/' }));
     const id = await createLink(account, smartlink('Landing', { landing: {}, landingButtons }));
     const { page } = await dashboard.open(editorOf(id), { account });
-    const grips = page.getByRole('list', { name: 'Buttons' }).locator('li span:first-child[aria-hidden]');
-    await grips.nth(2).scrollIntoViewIfNeeded();
-    const [from, to] = [await grips.nth(2).boundingBox(), await grips.nth(0).boundingBox()];
-    if (from === null || to === null) throw new Error('The grips are not drawn');
-    await page.mouse.move(from.x + 4, from.y + 4);
-    await page.mouse.down();
-    await page.mouse.move(from.x + 4, from.y - 20, { steps: 4 });
-    await page.mouse.move(to.x + 4, to.y - 8, { steps: 8 });
-    await page.mouse.up();
+    await dragUp(page, 'Buttons', 2);
     await preview(page).locator('li:has-text("Three") + li:has-text("One")').waitFor();
     expect(await field(page, 'Button 1 title').inputValue()).toBe('Three');
   });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { urlSmartlink } from '../../../services/management/test/start-service.js';
-import { editorOf, field, focused } from '../on-editor.js';
+import { dragUp, editorOf, field, focused } from '../on-editor.js';
 import { press, said } from '../on-page.js';
 import type { Dashboard, TestAccount } from '../use-dashboard.js';
 
@@ -155,6 +155,23 @@ export function full(dashboard: Dashboard): void {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByText('Not available yet', { exact: true }).waitFor();
     expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
+  });
+
+  test('rules are sorted by drag', async () => {
+    const account = await dashboard.createAccount();
+    const rules = ['One', 'Two', 'Three'].map((name) => ({
+      name,
+      url: 'https://example.org/',
+      when: { sources: ['scan'] },
+    }));
+    const id = await createLink(account, 'Dragged26', { routing: { rules } });
+    const { page } = await dashboard.open(editorOf(id), { account });
+    await dragUp(page, 'Rules', 2);
+    await expect.poll(() => field(page, 'Rule 1 name').inputValue()).toBe('Three');
+    await press(page, 'Save changes');
+    await said(page, 'Changes saved');
+    const { routing } = await stored(account, id);
+    expect(routing.rules.map(({ name }: { name: string }) => name)).toEqual(['Three', 'One', 'Two']);
   });
 
   test('rules and limits fit into all windows, in four languages, light and dark', async () => {
