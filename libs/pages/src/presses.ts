@@ -15,7 +15,7 @@ export function buttonsOf(source: PageSource): readonly string[] {
     case 'DigiCard':
       return idsOf('contact', source.page.digiCardButtons);
     case 'App':
-      // With a fallback address nobody gets the list of stores.
+      // With a fallback address no visitor gets the list of stores.
       return source.storeLinks.fallBackLink === undefined
         ? listStores(source.storeLinks).map(({ field }) => `store:${field}`)
         : [];

@@ -127,7 +127,7 @@ const HIDDEN: [name: string, link: ServedLink | null, button: string][] = [
   ['a protected link', linkWith({ password: { hash: 'h', version: 1 } }), 'button:0'],
   ['a snippet', linkWith(TXT_BIN), 'button:0'],
   [
-    'App stores that nobody sees',
+    'stores of an App link with a fallback',
     linkWith({ type: 'App', storeLinks: { ...STORES, fallBackLink: SHOP.link } }),
     'store:appStoreLink',
   ],
