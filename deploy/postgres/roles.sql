@@ -90,7 +90,7 @@ begin
   revoke delete on slugs from smartlink_management;
   revoke update, delete on audit_entries from smartlink_management;
   revoke insert, update, delete on schema_migration from smartlink_management;
-  grant select on slugs, smartlinks, publish_outbox, link_changes, schema_migration to smartlink_redirect;
+  grant select on slugs, smartlinks, publish_outbox, link_changes, schema_migration, domains, domains_version to smartlink_redirect;
   -- It runs with the rights of its owner.
   if to_regprocedure('take_visits(uuid, integer)') is not null then
     if (select proowner from pg_proc where oid = 'take_visits(uuid, integer)'::regprocedure) <> 'smartlink_owner'::regrole then

@@ -78,6 +78,25 @@ function isPublicHost(hostname: string): boolean {
   return !domainToUnicode(host).split('.').some(mixesScripts);
 }
 
+const HOST_LENGTH_MAX = 253;
+
+/**
+ * The stored form of the host of a custom domain: lower case, A-labels, no final dot. Null for anything but a public host
+ * name, and for the host of the instance.
+ */
+export function parseDomainHost(text: string, publicBaseUrl: string): string | null {
+  // Whatever ends the host in a URL would be cut off.
+  if (!text.isWellFormed() || /[\s/\\?#@:[\]%*]/.test(text) || text.length > HOST_LENGTH_MAX) return null;
+  let host: string;
+  try {
+    host = withoutFinalDot(new URL(`http://${text}`).hostname);
+  } catch {
+    return null;
+  }
+  if (isIP(host) !== 0 || host.length > HOST_LENGTH_MAX || !isPublicHost(host)) return null;
+  return isOwnHost(host, publicBaseUrl) ? null : host;
+}
+
 /** On any port: edges redirect between http and https. */
 function isOwnHost(hostname: string, publicBaseUrl: string): boolean {
   return withoutFinalDot(hostname) === withoutFinalDot(new URL(publicBaseUrl).hostname);

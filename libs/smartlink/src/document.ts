@@ -1,4 +1,11 @@
-export { HIDDEN, URL_LENGTH_MAX, isPublicIpv4, parseContactLink, parseDestination } from './destinations.js';
+export {
+  HIDDEN,
+  URL_LENGTH_MAX,
+  isPublicIpv4,
+  parseContactLink,
+  parseDestination,
+  parseDomainHost,
+} from './destinations.js';
 export type { ContactScheme } from './destinations.js';
 export { anyTypeShape, documentSchemas } from './type-schemas.js';
 export type { SmartlinkDocument } from './type-schemas.js';

@@ -127,6 +127,15 @@ export function addressKey(address: string): string {
   return address.includes('-') || address.includes('_') ? importedKey(address) : slugKey(address);
 }
 
+/** The key of an address in a domain, by the domain's number; null: the own host of the instance. */
+export function inDomain(key: string, domainNumber: number | null): string {
+  return domainNumber === null ? key : `${domainNumber}.${key}`;
+}
+
+/** States of a custom domain. Active and Failing ones are served. */
+export const DOMAIN_STATUSES = ['Pending', 'Active', 'Failing', 'Suspended'] as const;
+export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
+
 /** Most imported addresses of a smartlink, and most that differ from one slug only in case. */
 export const IMPORTED_ADDRESSES_MAX = 20;
 
@@ -237,9 +246,17 @@ function collectUrls(part: object, path: string[], found: DocumentUrl[]): void {
   }
 }
 
-/** A smartlink's public address: `{publicBaseUrl}/<slug>`. */
-export function relink(publicBaseUrl: string, slug: string): string {
-  return `${publicBaseUrl.replace(/(?<!\/)\/+$/, '')}/${slug}`;
+/** A smartlink's public address: `{publicBaseUrl}/<slug>`, with the host of its custom domain if it has one. */
+export function relink(publicBaseUrl: string, slug: string, domain: string | null = null): string {
+  return `${baseUrlOf(publicBaseUrl, domain)}/${slug}`;
+}
+
+/** The base of a domain's addresses: scheme and port are those of the instance. */
+export function baseUrlOf(publicBaseUrl: string, domain: string | null): string {
+  const base = publicBaseUrl.replace(/(?<!\/)\/+$/, '');
+  return domain === null
+    ? base
+    : base.replace(/^(https?:\/\/)(?:\[[^\]]*\]|[^:/]*)/i, (_, scheme: string) => scheme + domain);
 }
 
 /** The length of `text` in Unicode code points, the unit of every limit. */

@@ -95,7 +95,15 @@ const MANAGEMENT_LACKS: Readonly<Record<string, readonly string[]>> = {
   take_visits: ['execute'],
 };
 /** What it lets the login of redirect read; it also calls take_visits. */
-const REDIRECT_READS = new Set(['slugs', 'smartlinks', 'publish_outbox', 'link_changes', 'schema_migration']);
+const REDIRECT_READS = new Set([
+  'slugs',
+  'smartlinks',
+  'publish_outbox',
+  'link_changes',
+  'schema_migration',
+  'domains',
+  'domains_version',
+]);
 
 const PRIVILEGES = `
 select c.relname::text as name, p.privilege,
