@@ -34,6 +34,8 @@ export {
   writeStatus,
 } from './changes.js';
 export type { ChangeRecord, OutboxEntry, StatusChange, WrittenChange } from './changes.js';
+export { findOwnHosts, lockDomains } from './domains.js';
+export type { OwnDomain } from './domains.js';
 export { isUuid, newId } from './ids.js';
 export {
   ACCOUNT_FOLDERS_MAX,
