@@ -66,7 +66,7 @@ from (
          row_number() over (partition by smartlink_id order by key) as place
   from (
     select slugs.key, slugs.exact, slugs.smartlink_id, slugs.user_id, smartlinks.status, smartlinks.type,
-           case when starts_with(slugs.key, '=') then coalesce(smartlinks.slug, slugs.slug) else slugs.slug end as slug,
+           case when strpos(slugs.key, '=') > 0 then coalesce(smartlinks.slug, slugs.slug) else slugs.slug end as slug,
            smartlinks.version, smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.redirect, smartlinks.routing,
            smartlinks.availability, smartlinks.content, smartlinks.password_hash, smartlinks.password_version, ${CONTENT_BYTES} as bytes
     from slugs left join smartlinks on smartlinks.id = slugs.smartlink_id
@@ -76,10 +76,11 @@ from (
 
 // By smartlink id: after a deletion the owner may have given the slug to another smartlink.
 const FIND_OWNERS_SNAPSHOT = `
-select lower(slug) as key, slug, null as exact, id as smartlink_id, user_id, status, type, version, open_graph,
-       appearance, utm, redirect, routing, availability, password_hash, password_version, null as withheld_bytes,
-       case when status <> 'Deleted' then content -> type end as content
-from smartlinks where id = $1 and user_id = $2`;
+select lower(slug) as key, slug, null as exact, smartlinks.id as smartlink_id, smartlinks.user_id, smartlinks.status, type, version,
+       open_graph, appearance, utm, redirect, routing, availability, password_hash, password_version, null as withheld_bytes,
+       case when smartlinks.status <> 'Deleted' then content -> type end as content, host, expired_url
+from smartlinks left join domains on domains.number = smartlinks.domain_number
+where smartlinks.id = $1 and smartlinks.user_id = $2`;
 
 const WEIGH_SNAPSHOTS = `
 select slugs.key as "slugKey", coalesce(slugs.smartlink_id::text, '') as "smartlinkId", ${CONTENT_BYTES} as bytes
@@ -106,17 +107,22 @@ export async function weighSnapshots(
   }));
 }
 
-/**
- * The snapshot of an owner's smartlink under its present slug, in any status; null if it does not exist. Rejects for a
- * damaged row.
- */
+export type OwnersLink = {
+  readonly snapshot: LinkSnapshot;
+  /** null: the own host of the instance. */
+  readonly domain: { readonly host: string; readonly expiredUrl: string | null } | null;
+};
+
+/** An owner's smartlink under its present slug, in any status; null if it does not exist. Rejects for a damaged row. */
 export async function findOwnersSnapshot(
   db: Queryable,
   { smartlinkId, ownerId }: { smartlinkId: string; ownerId: string },
-): Promise<LinkSnapshot | null> {
+): Promise<OwnersLink | null> {
   const { rows } = await db.query(FIND_OWNERS_SNAPSHOT, [smartlinkId, ownerId]);
-  const row = rows[0] as SnapshotRow | undefined;
-  return row === undefined ? null : toSnapshot(row);
+  const row = rows[0] as (SnapshotRow & { host: string | null; expired_url: string | null }) | undefined;
+  if (row === undefined) return null;
+  const { host, expired_url: expiredUrl } = row;
+  return { snapshot: toSnapshot(row), domain: host === null ? null : { host, expiredUrl } };
 }
 
 /** A snapshot left out for lack of room, with the upper bound of its size. */
@@ -188,7 +194,7 @@ function toSnapshot(row: SnapshotRow): LinkSnapshot {
     smartlinkId: row.smartlink_id ?? '',
     ownerId: row.user_id ?? '',
     slug: row.slug,
-    ...(row.exact === null || row.exact.length === 0 ? {} : { exact: toExact(row.exact) }),
+    ...(row.exact === null || row.exact.length === 0 ? {} : { exact: toExact(row.exact, row.key) }),
   };
   if (row.smartlink_id === null || row.status === 'Deleted') return { ...base, status: 'Deleted' };
   const content = toContent(row);
@@ -230,8 +236,10 @@ export function toDraftLink(
   return link as LiveLink;
 }
 
-function toExact(addresses: readonly string[]): NonNullable<LinkSnapshot['exact']> {
-  return Object.fromEntries(addresses.map((address) => [address, importedKey(address)]));
+/** `key`: of the slug, in the same domain. */
+function toExact(addresses: readonly string[], key: string): NonNullable<LinkSnapshot['exact']> {
+  const domain = key.slice(0, key.indexOf('.') + 1);
+  return Object.fromEntries(addresses.map((address) => [address, domain + importedKey(address)]));
 }
 
 /** null if the content is missing or the type unknown. */

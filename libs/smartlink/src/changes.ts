@@ -63,7 +63,7 @@ export type ChangeRecord = {
   readonly actor: string;
   readonly action: SmartlinkAction;
   /** State after the change. */
-  readonly smartlink: Pick<SmartlinkRow, 'id' | 'user_id' | 'name' | 'slug' | 'type' | 'status'>;
+  readonly smartlink: Pick<SmartlinkRow, 'id' | 'user_id' | 'name' | 'slug' | 'domain' | 'type' | 'status'>;
   /** Names of the members that changed. */
   readonly changed?: readonly string[];
   /** Which of its URLs are unsafe. */
@@ -99,6 +99,7 @@ export async function recordChanges(db: Queryable, changes: readonly ChangeRecor
       smartlinkId: smartlink.id,
       smartlinkName: smartlink.name,
       smartlinkUrl: smartlink.slug,
+      domain: smartlink.domain ?? undefined,
       smartlinkType: smartlink.type,
       status: smartlink.status,
       changed,

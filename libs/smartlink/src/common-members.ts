@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { availabilitySchema } from './availability.js';
-import type { DestinationRules } from './destinations.js';
+import { type DestinationRules, isOwnHost, parseDomainHost } from './destinations.js';
 import {
   choice,
   member,
@@ -39,7 +39,7 @@ export function commonMembers(rules: DestinationRules) {
 
 /** The members that a smartlink of any of `types` has. */
 export function commonShape<const Types extends readonly [SmartlinkType, ...SmartlinkType[]]>(
-  { common }: SchemaOptions,
+  { common, publicBaseUrl }: SchemaOptions,
   types: Types,
 ) {
   return {
@@ -50,6 +50,7 @@ export function commonShape<const Types extends readonly [SmartlinkType, ...Smar
         }),
         smartlinkUrl: optional(slug()),
         smartlinkType: smartlinkType(types),
+        domain: domain(publicBaseUrl),
       },
       'Required, with smartlinkName and smartlinkType',
     ),
@@ -89,6 +90,25 @@ function slug() {
       pattern: '^[A-Za-z0-9]+$',
       minLength: 1,
       maxLength: SLUG_LENGTH_MAX,
+    });
+}
+
+/** null, which differs from left out, and the host of the instance are null. */
+function domain(publicBaseUrl: string) {
+  return z
+    .string(mustBe('a string'))
+    .transform((text, context) => {
+      const host = parseDomainHost(text, publicBaseUrl);
+      if (host !== null || isOwnHost(text.toLowerCase(), publicBaseUrl)) return host;
+      context.addIssue({ code: 'custom', message: 'No such domain' });
+      return z.NEVER;
+    })
+    .nullish()
+    .meta({
+      description:
+        'Host of the address: a verified domain of the account. Left out on a create, the default domain of the account; ' +
+        '`null`: the host of this service. Absent from answers for the host of this service.',
+      example: 'go.example.com',
     });
 }
 

@@ -6,6 +6,8 @@ export const URL_LENGTH_MAX = 2048;
 
 export type DestinationRules = {
   readonly publicBaseUrl: string;
+  /** Whether a host, in lower case and without final dot, is a custom domain of the instance. */
+  readonly isDomain?: (host: string) => boolean;
   /** Whether `href` is stored in the document already: then it was accepted under earlier rules, and stays. */
   readonly isStored?: (href: string) => boolean;
   /** Whether it is stored there as the target of a redirect, and not only on a page. */
@@ -15,13 +17,15 @@ export type DestinationRules = {
 /**
  * The normalised `href` of an address that a link may lead to, or null when it may not be used.
  * Refused: anything but http and https, userinfo, hosts without a dot, names and addresses of local networks, machines and
- * clusters in any notation, hosts that mix scripts, the service's own public base.
+ * clusters in any notation, hosts that mix scripts, the service's own public base and domains.
  */
 export function parseDestination(text: string, rules: DestinationRules): string | null {
   const url = parseWebAddress(text);
   if (url === null) return null;
   const { hostname, href } = url;
-  if (isOwnHost(hostname, rules.publicBaseUrl) && rules.isStoredTarget?.(href) !== true) return null;
+  const isOwn =
+    isOwnHost(hostname, rules.publicBaseUrl) || rules.isDomain?.(withoutFinalDot(hostname)) === true;
+  if (isOwn && rules.isStoredTarget?.(href) !== true) return null;
   return isPublicHost(hostname) || rules.isStored?.(href) === true ? href : null;
 }
 
@@ -98,7 +102,7 @@ export function parseDomainHost(text: string, publicBaseUrl: string): string | n
 }
 
 /** On any port: edges redirect between http and https. */
-function isOwnHost(hostname: string, publicBaseUrl: string): boolean {
+export function isOwnHost(hostname: string, publicBaseUrl: string): boolean {
   return withoutFinalDot(hostname) === withoutFinalDot(new URL(publicBaseUrl).hostname);
 }
 

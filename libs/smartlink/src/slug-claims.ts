@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Queryable } from '@smartlink/process/database';
-import { assignSlug, importedKey, slugKey } from './model.js';
+import { assignSlug, importedKey, inDomain, slugKey } from './model.js';
 
 /** Most former addresses a smartlink keeps. */
 export const ALIASES_MAX = 20;
@@ -11,11 +11,13 @@ export type Claim = {
   /** False: an alias, a former address that still resolves, or an imported address. */
   readonly isPrimary: boolean;
   readonly isImported?: boolean;
+  /** null: the own host of the instance. */
+  readonly domainNumber: number | null;
 };
 
 /** The key of a claim's row in `slugs`. */
-export const keyOf = ({ slug, isImported }: Claim): string =>
-  isImported === true ? importedKey(slug) : slugKey(slug);
+export const keyOf = ({ slug, isImported, domainNumber }: Claim): string =>
+  inDomain(isImported === true ? importedKey(slug) : slugKey(slug), domainNumber);
 
 // The unique index decides. A slug that was used before may be claimed by the smartlink that holds it as an alias,
 // and by its owner once its smartlink is deleted; never by another account. Concurrent claims of several slugs lock them
@@ -36,7 +38,7 @@ on conflict (key) do update
     (excluded.slug = any(slugs.exact)) is not true
     or exists (
       select from slugs as imported join smartlinks on smartlinks.id = imported.smartlink_id
-      where imported.key = '=' || excluded.slug
+      where imported.key = left(excluded.key, strpos(excluded.key, '.')) || '=' || excluded.slug
         and (imported.smartlink_id = excluded.smartlink_id or smartlinks.status = 'Deleted')))
 returning key`;
 
@@ -86,7 +88,7 @@ export async function keepAsAliases(db: Queryable, keys: readonly string[]): Pro
 const COUNT_OTHER_ALIASES = `
 select slugs.smartlink_id as id, count(*)::integer as count
 from unnest($1::uuid[], $2::text[]) as wanted (id, key) join slugs on slugs.smartlink_id = wanted.id
-where not slugs.is_primary and slugs.key <> wanted.key and not starts_with(slugs.key, '=')
+where not slugs.is_primary and slugs.key <> wanted.key and strpos(slugs.key, '=') = 0
 group by slugs.smartlink_id`;
 
 /** Number of former addresses beside `key`, by smartlink; smartlinks without any are left out. */
@@ -103,29 +105,29 @@ export async function countOtherAliases(
 const ASSIGNED_LENGTHS = [6, 6, 6, 6, 7, 7, 7];
 
 /**
- * Assigns each smartlink an unused address and returns these by id. `random` is a CSPRNG's randomInt unless a test
- * brings its own. Throws when one meets taken addresses only.
+ * Assigns each smartlink an unused address of its domain and returns these by id. `random` is a CSPRNG's randomInt unless a
+ * test brings its own. Throws when one meets taken addresses only.
  */
 export async function assignSlugs(
   db: Queryable,
   userId: string,
-  smartlinkIds: readonly string[],
+  smartlinks: readonly { readonly id: string; readonly domainNumber: number | null }[],
   random: (max: number) => number = randomInt,
 ): Promise<ReadonlyMap<string, string>> {
   const assigned = new Map<string, string>();
-  let waiting = smartlinkIds;
+  let waiting = smartlinks;
   for (const length of ASSIGNED_LENGTHS) {
     if (waiting.length === 0) return assigned;
     // Two that draw the same slug are one claim; the first of them goes on to the next round.
     const claims = new Map(
-      waiting.map((smartlinkId) => {
-        const slug = assignSlug(length, random);
-        return [slugKey(slug), { slug, smartlinkId, isPrimary: true }];
+      waiting.map(({ id, domainNumber }) => {
+        const claim = { slug: assignSlug(length, random), smartlinkId: id, isPrimary: true, domainNumber };
+        return [keyOf(claim), claim];
       }),
     );
     const claimed = await claimSlugs(db, userId, [...claims.values()]);
     for (const [key, { slug, smartlinkId }] of claims) if (claimed.has(key)) assigned.set(smartlinkId, slug);
-    waiting = waiting.filter((smartlinkId) => !assigned.has(smartlinkId));
+    waiting = waiting.filter(({ id }) => !assigned.has(id));
   }
   if (waiting.length > 0) throw new Error('No free slug was found');
   return assigned;

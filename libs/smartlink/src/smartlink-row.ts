@@ -22,6 +22,10 @@ export type SmartlinkRow = {
   readonly type: SmartlinkType;
   readonly name: string;
   readonly slug: string;
+  /** null: the own host of the instance. */
+  readonly domain_number: number | null;
+  /** Host of the domain. */
+  readonly domain: string | null;
   readonly open_graph: OpenGraph | null;
   /** Kept while the type has none, for a change back. */
   readonly appearance: Appearance | null;
@@ -74,10 +78,16 @@ const VISITS_USED_COLUMN = `
     coalesce((select used from link_allowances where link_allowances.smartlink_id = smartlinks.id), 0)
   end as visits_used`;
 
+/** The host of a smartlink's domain; null: the own host of the instance. */
+export const DOMAIN_COLUMN = `
+  case when smartlinks.domain_number is not null then
+    (select host from domains where domains.number = smartlinks.domain_number)
+  end as domain`;
+
 /** The columns of a SmartlinkRow but for its content. */
 export const COLUMNS = `
   smartlinks.id, smartlinks.user_id, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
-  smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.redirect, smartlinks.routing,
+  smartlinks.domain_number, ${DOMAIN_COLUMN}, smartlinks.open_graph, smartlinks.appearance, smartlinks.utm, smartlinks.redirect, smartlinks.routing,
   smartlinks.availability, smartlinks.password_hash,
   smartlinks.password_version, smartlinks.version, smartlinks.pause_reason, smartlinks.imported_addresses, smartlinks.folder_id,
   smartlinks.notes, smartlinks.archived_at, smartlinks.external_id, smartlinks.created_by, smartlinks.created_at,
@@ -104,6 +114,8 @@ export type DocumentParts = {
   readonly name: string;
   /** undefined: the service assigns one. */
   readonly slug: string | undefined;
+  /** Host of a custom domain; null: the own host of the instance. undefined: left out. */
+  readonly domain: string | null | undefined;
   readonly type: SmartlinkType;
   readonly openGraph: OpenGraph | null;
   /** undefined: the type has none, and a stored one is kept. */
@@ -128,12 +140,13 @@ export function toParts(document: SmartlinkDocument): DocumentParts {
     ...{ appearance: undefined, utm: undefined, redirect: undefined },
     ...typed,
   };
-  const { smartlinkName, smartlinkUrl, smartlinkType, ...stores } = configuration;
+  const { smartlinkName, smartlinkUrl, smartlinkType, domain, ...stores } = configuration;
   const { password, members } = takePassword(objects);
   const storeLinks = withoutUnset(stores);
   return {
     name: smartlinkName,
     slug: smartlinkUrl,
+    domain,
     type: smartlinkType,
     openGraph: openGraph === undefined ? null : nullIfEmpty(withoutUnset(openGraph) as OpenGraph),
     appearance: APPEARANCE_TYPES.has(smartlinkType)
@@ -175,6 +188,7 @@ export function configurationOf(row: SmartlinkRow, content: Content): object {
     smartlinkName: row.name,
     smartlinkUrl: row.slug,
     smartlinkType: row.type,
+    ...(row.domain === null ? {} : { domain: row.domain }),
     ...content.configuration,
   };
 }

@@ -1,9 +1,11 @@
 import type { Queryable } from '@smartlink/process/database';
 import type { Availability } from './availability.js';
 import { addToOutbox } from './changes.js';
+import type { LinkDomain } from './link-domains.js';
 import { LOCK_USER, type Metadata, setTags } from './metadata.js';
 import {
   IMPORTED_ADDRESSES_MAX,
+  inDomain,
   isSlug,
   slugKey,
   type SmartlinkStatus,
@@ -37,6 +39,8 @@ export type { ChangeRecord, OutboxEntry, StatusChange, WrittenChange } from './c
 export { findOwnHosts, lockDomains } from './domains.js';
 export type { OwnDomain } from './domains.js';
 export { isUuid, newId } from './ids.js';
+export { createDomainHosts, placeInDomains } from './link-domains.js';
+export type { DomainFault, DomainHosts, LinkDomain } from './link-domains.js';
 export {
   ACCOUNT_FOLDERS_MAX,
   ACCOUNT_TAGS_MAX,
@@ -55,6 +59,7 @@ export type { Claim } from './slug-claims.js';
 export {
   ALL_COLUMNS,
   COLUMNS,
+  DOMAIN_COLUMN,
   NEXT_URL_CHECK,
   SHOWN_COLUMNS,
   SHOWN_CONTENT,
@@ -72,6 +77,8 @@ export type NewSmartlink = {
   readonly name: string;
   /** undefined: one is assigned. */
   readonly slug: string | undefined;
+  /** Of all its addresses; null: the own host of the instance. */
+  readonly domain: LinkDomain | null;
   readonly openGraph: OpenGraph | null;
   readonly appearance?: Appearance | null | undefined;
   readonly utm?: Utm | null | undefined;
@@ -111,7 +118,9 @@ export async function storeSmartlinks(
   wanted: readonly NewSmartlink[],
 ): Promise<readonly (SmartlinkRow | null)[]> {
   const storable = await claimAll(db, userId, wanted);
-  const unnamed = storable.filter(({ slug }) => slug === undefined).map(({ id }) => id);
+  const unnamed = storable
+    .filter(({ slug }) => slug === undefined)
+    .map(({ id, domain }) => ({ id, domainNumber: domain?.number ?? null }));
   const assigned = unnamed.length === 0 ? null : await assignSlugs(db, userId, unnamed);
   const records = storable.map((smartlink) =>
     toRecord(smartlink, smartlink.slug ?? assigned?.get(smartlink.id)),
@@ -145,7 +154,7 @@ async function claimAll(
     const complete = candidates.filter(
       (one) =>
         claimsOf(one).every((claim) => claimed.has(keyOf(claim))) &&
-        exactOf(one).every((address) => kept.has(address)),
+        exactOf(one).every(({ key, address }) => kept.has(keptName(key, address))),
     );
     if (complete.flatMap(claimsOf).length === claimed.size) return complete;
     // One got some of its addresses but not all: roll back and try again without it.
@@ -165,21 +174,28 @@ function withoutRepeats(wanted: readonly NewSmartlink[]): readonly NewSmartlink[
   });
 }
 
-function claimsOf({ id, slug, past }: NewSmartlink): readonly Claim[] {
-  const others = { smartlinkId: id, isPrimary: false };
+function claimsOf({ id, slug, domain, past }: NewSmartlink): readonly Claim[] {
+  const domainNumber = domain?.number ?? null;
+  const others = { smartlinkId: id, isPrimary: false, domainNumber };
   const aliases = (past?.aliases ?? []).map((alias) => ({ ...others, slug: alias }));
   const imported = (past?.importedAddresses ?? []).map((address) => ({
     ...others,
     slug: address,
     isImported: true,
   }));
-  const primary = slug === undefined ? [] : [{ slug, smartlinkId: id, isPrimary: true }];
+  const primary = slug === undefined ? [] : [{ slug, smartlinkId: id, isPrimary: true, domainNumber }];
   return [...primary, ...aliases, ...imported];
 }
 
-/** The imported addresses that are found through a slug. */
-const exactOf = ({ past }: NewSmartlink): readonly string[] =>
-  (past?.importedAddresses ?? []).filter((address) => isSlug(address));
+/** An imported address that is found through a slug, and the key of that. */
+type ExactAddress = { readonly address: string; readonly key: string };
+
+const exactOf = ({ past, domain }: NewSmartlink): readonly ExactAddress[] =>
+  (past?.importedAddresses ?? [])
+    .filter((address) => isSlug(address))
+    .map((address) => ({ address, key: inDomain(slugKey(address), domain?.number ?? null) }));
+
+const keptName = (key: string, address: string): string => `${key} ${address}`;
 
 const LOCK_HOLDERS = `
 select smartlinks.id from slugs join smartlinks on smartlinks.id = slugs.smartlink_id
@@ -187,8 +203,8 @@ where slugs.user_id = $1 and slugs.key = any($2::text[])
 order by smartlinks.id for no key update of smartlinks`;
 
 /** Before the slugs, as every change of a smartlink locks them. */
-async function lockHolders(db: Queryable, userId: string, addresses: readonly string[]): Promise<void> {
-  await db.query(LOCK_HOLDERS, [userId, addresses.map(slugKey)]);
+async function lockHolders(db: Queryable, userId: string, addresses: readonly ExactAddress[]): Promise<void> {
+  await db.query(LOCK_HOLDERS, [userId, addresses.map(({ key }) => key)]);
 }
 
 const LOCK_SLUGS = `
@@ -211,26 +227,26 @@ const RENEW_VERSIONS = `
 update smartlinks set version = nextval('smartlink_version') where id = any($1::uuid[]) returning id, version`;
 
 /**
- * Notes imported addresses at the slugs from which they differ only in case, and returns those that are noted: the slug
- * must be the user's, and have room. Its smartlink is published again.
+ * Notes imported addresses at the slugs from which they differ only in case, and returns those that are noted, by
+ * keptName: the slug must be the user's, and have room. Its smartlink is published again.
  */
 async function keepExact(
   db: Queryable,
   userId: string,
-  addresses: readonly string[],
+  addresses: readonly ExactAddress[],
 ): Promise<ReadonlySet<string>> {
   const kept = new Set<string>();
   if (addresses.length === 0) return kept;
-  const { rows } = await db.query(LOCK_SLUGS, [userId, addresses.map(slugKey)]);
+  const { rows } = await db.query(LOCK_SLUGS, [userId, addresses.map((one) => one.key)]);
   const changes: { readonly key: string; readonly exact: readonly string[] }[] = [];
   const changedIds = new Set<string>();
   for (const { key, slug, exact, smartlinkId } of rows as LockedSlug[]) {
     const noted = new Set(exact);
-    for (const address of addresses) {
-      if (slugKey(address) !== key || address === slug) continue;
+    for (const { address, key: wanted } of addresses) {
+      if (wanted !== key || address === slug) continue;
       if (!noted.has(address) && noted.size === IMPORTED_ADDRESSES_MAX) continue;
       noted.add(address);
-      kept.add(address);
+      kept.add(keptName(key, address));
     }
     if (noted.size === (exact?.length ?? 0)) continue;
     changes.push({ key, exact: [...noted] });
@@ -246,11 +262,12 @@ async function keepExact(
 
 /** By column; what is left out is null. */
 function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
-  const { openGraph, passwordHash, metadata, createdBy, urlsChecked, past, ...columns } = smartlink;
+  const { openGraph, passwordHash, metadata, createdBy, urlsChecked, past, domain, ...columns } = smartlink;
   return {
     ...columns,
     status: past?.status ?? 'Active',
     slug,
+    domain_number: domain?.number,
     open_graph: openGraph,
     password_hash: passwordHash,
     urls_checked: urlsChecked,
@@ -269,16 +286,16 @@ function toRecord(smartlink: NewSmartlink, slug: string | undefined): object {
 // The version is taken after the slugs were claimed (see slugs.smartlink_id in 0001).
 const INSERT_ROWS = `
 insert into smartlinks
-  (id, user_id, status, type, name, slug, open_graph, appearance, utm, redirect, routing, availability, content,
+  (id, user_id, status, type, name, slug, domain_number, open_graph, appearance, utm, redirect, routing, availability, content,
    password_hash, password_version, version, pause_reason, imported_addresses, folder_id, notes, archived_at, external_id, created_by, created_at,
    updated_at, urls_checked_at, urls_check_due_at)
-select id, $1::uuid, status, type, name, slug, open_graph, appearance, utm, redirect, routing, availability, content,
+select id, $1::uuid, status, type, name, slug, domain_number, open_graph, appearance, utm, redirect, routing, availability, content,
        password_hash, case when password_hash is null then 0 else 1 end, nextval('smartlink_version'), pause_reason, imported_addresses,
        folder_id, notes, case when archived then now() end, external_id, created_by,
        coalesce(created_at, now()), coalesce(updated_at, now()), case when urls_checked then now() end,
        ${NEXT_URL_CHECK('urls_checked')}
 from jsonb_to_recordset($2::jsonb) as smartlink
-  (id uuid, status text, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, redirect jsonb, routing jsonb,
+  (id uuid, status text, type text, name text, slug text, domain_number integer, open_graph jsonb, appearance jsonb, utm jsonb, redirect jsonb, routing jsonb,
    availability jsonb, content jsonb, password_hash text, urls_checked boolean, pause_reason jsonb, imported_addresses text[], folder_id uuid,
    notes text, archived boolean, external_id text, created_by uuid, created_at timestamptz, updated_at timestamptz)
 returning ${SHOWN_COLUMNS}`;

@@ -31,12 +31,16 @@ export type SmartlinkValidator = {
 
 const NO_URLS: ReadonlySet<string> = new Set();
 
-/** The checks of the API, for links that must not lead back to `publicBaseUrl`. */
-export function createSmartlinkValidator({ publicBaseUrl }: DestinationRules): SmartlinkValidator {
+/** The checks of the API, for links that must not lead back to `publicBaseUrl` or a custom domain. */
+export function createSmartlinkValidator({
+  publicBaseUrl,
+  isDomain,
+}: Pick<DestinationRules, 'publicBaseUrl' | 'isDomain'>): SmartlinkValidator {
   // Of the call under way: schemas are built once and validation is synchronous.
   let [stored, storedAsTarget] = [NO_URLS, NO_URLS];
   const rules: DestinationRules = {
     publicBaseUrl,
+    ...(isDomain === undefined ? {} : { isDomain }),
     isStored: (href) => stored.has(href),
     isStoredTarget: (href) => storedAsTarget.has(href),
   };

@@ -152,7 +152,7 @@ describe('an imported address', () => {
     withTransaction(service.app.pg, async (client) => {
       const [row = null] = await storeSmartlinks(client, userId, [
         {
-          ...{ id: newId(Date.now()), type: 'Url', name: 'Imported', slug, openGraph: null },
+          ...{ id: newId(Date.now()), type: 'Url', name: 'Imported', slug, domain: null, openGraph: null },
           content: { Url: { shortener: { url: 'https://example.org/', protected: false } } },
           ...{ passwordHash: null, urlsChecked: false, past: { importedAddresses } },
         },

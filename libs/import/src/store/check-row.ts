@@ -186,6 +186,7 @@ function checkLink(
         // Lists are ordered by creation; ids in that order keep figures of neighbours together.
         id: newId((createdAt ?? new Date()).getTime()),
         ...parts,
+        domain: null,
         appearance: parts.appearance === undefined ? otherAppearance : parts.appearance,
         utm: parts.utm === undefined ? otherUtm : parts.utm,
         redirect: parts.redirect === undefined ? otherRedirect : parts.redirect,

@@ -23,12 +23,14 @@ export async function chooseSmartlinks(
 ): Promise<Selection> {
   const values = createValues();
   const { id, type, status, ...others } = filters;
-  const { tag, excludeTag, folderId, archived, createdBy } = others;
+  const { tag, excludeTag, folderId, archived, createdBy, domain } = others;
   const [ofOwner = 'false', ...conditions] = await toConditions(pg, userId, others, values);
   if (id !== undefined)
     conditions.push(`smartlinks.id = any(${values.add(id.filter(isSmartlinkId))}::uuid[])`);
   if (type !== undefined) conditions.push(`smartlinks.type = any(${values.add(type)}::text[])`);
-  const isByState = [id, type, tag, excludeTag, folderId, createdBy].every((given) => given === undefined);
+  const isByState = [id, type, tag, excludeTag, folderId, createdBy, domain].every(
+    (given) => given === undefined,
+  );
   if (status !== undefined) conditions.push(`smartlinks.status = any(${values.add(status)}::text[])`);
   if (isByState && status === undefined && (archived ?? 'all') === 'all') {
     return { ownerId: userId, smartlinks: null };

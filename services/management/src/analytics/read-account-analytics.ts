@@ -1,5 +1,6 @@
 import type { Queryable } from '@smartlink/process/database';
 import { relink } from '@smartlink/smartlink/model';
+import { DOMAIN_COLUMN } from '@smartlink/smartlink/store';
 import {
   addDays,
   type BreakdownRow,
@@ -255,16 +256,18 @@ async function withNames<Row extends { readonly value: string | null }>(
   const links = new Map((found as NamedLink[]).map((link) => [link.id, link]));
   return rows.map((row) => {
     const link = links.get(row.value ?? '');
-    return link === undefined ? row : { ...row, name: link.name, relink: relink(publicBaseUrl, link.slug) };
+    return link === undefined
+      ? row
+      : { ...row, name: link.name, relink: relink(publicBaseUrl, link.slug, link.domain) };
   });
 }
 
 const MINUTE_MS = 60_000;
 const WHOLE_MINUTES = 30;
 
-type NamedLink = { readonly id: string; readonly name: string; readonly slug: string };
+type NamedLink = Readonly<Record<'id' | 'name' | 'slug', string>> & { readonly domain: string | null };
 
-const FIND_NAMES = 'select id, name, slug from smartlinks where id = any($1::uuid[])';
+const FIND_NAMES = `select id, name, slug, ${DOMAIN_COLUMN} from smartlinks where id = any($1::uuid[])`;
 
 /** As many days before a closed range. */
 function daysBefore({ from, to }: { readonly from: string | null; readonly to: string | null }) {

@@ -4,7 +4,7 @@ import { createRowChecker, listRemarks, REPORT_HEADING, toReportRow } from '@sma
 import { type Queryable, withTransaction } from '@smartlink/process/database';
 import type { Logger } from '@smartlink/process/lifecycle';
 import { createSmartlinkValidator } from '@smartlink/smartlink/document';
-import { LOCK_USER } from '@smartlink/smartlink/store';
+import { createDomainHosts, LOCK_USER } from '@smartlink/smartlink/store';
 import { type Principal, principalOf } from '../accounts/accounts.js';
 import { addAuditEntry } from '../accounts/audit.js';
 import { success, withoutNulls } from '../envelope.js';
@@ -52,7 +52,8 @@ export async function imports(
 
   await app.register((uploads, _options, registered) => {
     streamBodies(uploads);
-    const validator = createSmartlinkValidator({ publicBaseUrl });
+    const domainHosts = createDomainHosts(pg);
+    const validator = createSmartlinkValidator({ publicBaseUrl, isDomain: domainHosts.has });
     const hashPassword = app.passwordHasher.hashOfMany;
     const upload = { types: UPLOAD_TYPES, bytesMax: FILE_BYTES_MAX };
     uploads.post(
@@ -60,6 +61,7 @@ export async function imports(
       { config: { operation: operations.create, access: editor, upload } },
       async (request, reply) => {
         const { format } = parseQuery(uploadQuerySchema, request);
+        await domainHosts.refresh();
         const check = createRowChecker({ validator, publicBaseUrl });
         const file = request.body as AsyncIterable<Buffer>;
         const checked = await checkUpload({ pg, check, hashPassword }, principalOf(request), file, format);

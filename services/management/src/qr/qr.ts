@@ -15,7 +15,8 @@ import {
 } from '@smartlink/pages/qr-code';
 import type { Queryable } from '@smartlink/process/database';
 import { HEX_COLOR } from '@smartlink/smartlink/document';
-import { PAGE_OBJECTS, relink } from '@smartlink/smartlink/model';
+import { baseUrlOf, PAGE_OBJECTS, relink } from '@smartlink/smartlink/model';
+import { DOMAIN_COLUMN } from '@smartlink/smartlink/store';
 import { type Principal, principalOf } from '../accounts/accounts.js';
 import { ApiError, fault } from '../errors.js';
 import type { Operation } from '../operation.js';
@@ -199,17 +200,20 @@ async function drawQrImage(
 ): Promise<QrImage> {
   const source = isSmartlinkId(query.id) ? await findQrSource(pg, query.id, userId) : null;
   if (source === null) throw new ApiError('NOT_FOUND');
-  const { slug, logo_url: logoUrl } = source;
+  const { slug, domain, logo_url: logoUrl } = source;
   if (query.logo && logoUrl === null) throw fault('logo', 'The smartlink has no logoLink');
   const drawing: Drawing = {
-    symbol: encodeSymbol(qrAddress(publicBaseUrl, slug), query.ecc ?? (query.logo ? 'H' : 'M')),
+    symbol: encodeSymbol(
+      qrAddress(baseUrlOf(publicBaseUrl, domain), slug),
+      query.ecc ?? (query.logo ? 'H' : 'M'),
+    ),
     sizePx: query.size,
     marginModules: query.margin,
     color: query.color,
     background: query.background,
   };
   if (query.format === 'png') return pngImage(slug, drawing);
-  const title = `QR code of ${relink(publicBaseUrl, slug)}`;
+  const title = `QR code of ${relink(publicBaseUrl, slug, domain)}`;
   return svgImage(slug, drawSvg(drawing, { title, logoUrl: query.logo ? logoUrl : null }), query.logo);
 }
 
@@ -240,13 +244,15 @@ function pngImage(slug: string, drawing: Drawing): QrImage {
 
 type QrSource = {
   readonly slug: string;
+  /** Host of its custom domain. */
+  readonly domain: string | null;
   /** The logoLink of the smartlink's present type, an http or https URL. */
   readonly logo_url: string | null;
 };
 
 // $3 names, by type, the object that may hold logoLink. No other content is read: a menu may be a MiB.
 const FIND_QR_SOURCE = `
-select slug, content #>> array[type, $3::jsonb ->> type, 'logoLink'] as logo_url
+select slug, ${DOMAIN_COLUMN}, content #>> array[type, $3::jsonb ->> type, 'logoLink'] as logo_url
 from smartlinks where id = $1 and user_id = $2`;
 
 async function findQrSource(db: Queryable, id: string, userId: string): Promise<QrSource | null> {

@@ -71,18 +71,23 @@ async function resolveVisit(
   query: ResolveQuery,
 ): Promise<ResolvedVisit> {
   const owned = { smartlinkId: query.id, ownerId: userId };
-  const snapshot = isSmartlinkId(query.id) ? await findOwnersSnapshot(pg, owned) : null;
-  if (snapshot === null) throw new ApiError('NOT_FOUND');
-  const link = compileLink(snapshot);
+  const found = isSmartlinkId(query.id) ? await findOwnersSnapshot(pg, owned) : null;
+  if (found === null) throw new ApiError('NOT_FOUND');
+  const { domain } = found;
+  const link = compileLink(found.snapshot);
   const agent = applyPlatformHint(classifyAgent(query.userAgent), query.secChUaPlatform);
   const { isBot, isPreview, mayBeIpad, platform, device, os, browser } = agent;
   const visit = toVisit(query);
   const { availability } = link;
   const isUsedUp = availability?.isLimited === true && (await isAllowanceUsedUp(pg, link.smartlinkId));
-  const closed = availability === null ? null : closedAt(availability, visit.timeMs, isUsedUp);
+  const reason = availability === null ? null : closedAt(availability, visit.timeMs, isUsedUp);
+  const closed =
+    reason === null || reason.kind === 'scheduled'
+      ? reason
+      : { ...reason, location: reason.location ?? domain?.expiredUrl ?? null };
   return {
     smartlinkId: link.smartlinkId,
-    relink: relink(publicBaseUrl, link.slug),
+    relink: relink(publicBaseUrl, link.slug, domain?.host ?? null),
     visitor: {
       ...{ isBot, isPreview, mayBeIpad, platform, device, os, browser, country: query.country },
       ...{ language: visit.language, referrer: visit.referrerHost || 'direct', source: visit.source },

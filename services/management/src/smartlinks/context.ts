@@ -7,6 +7,7 @@ import {
   documentSchemas,
   type SmartlinkValidator,
 } from '@smartlink/smartlink/document';
+import { createDomainHosts, type DomainHosts } from '@smartlink/smartlink/store';
 import type { TotalsReader } from '../analytics/analytics.js';
 import { type KnownMembers, knownMembers } from '../ignored-input.js';
 import type { UrlSafety } from '../url-safety/url-safety.js';
@@ -24,6 +25,8 @@ export type SmartlinkContext = {
   readonly urlSafety: UrlSafety;
   readonly formatGate: FormatGate;
   readonly validator: SmartlinkValidator;
+  /** Known to the validator as of the last refresh. */
+  readonly domainHosts: DomainHosts;
   readonly hasher: PasswordHasher;
   readonly publicBaseUrl: string;
   readonly reference: Reference;
@@ -44,6 +47,7 @@ export function createContext(
   const { pg, figures, urlSafety, formatGate } = app;
   const { publicBaseUrl } = given;
   const schemas = documentSchemas({ publicBaseUrl, passwordRequired: true });
+  const domainHosts = createDomainHosts(pg);
   const createMembers: KnownMembers = knownMembers(z.object(anyTypeShape(schemas))) ?? new Map();
   return {
     ...given,
@@ -51,7 +55,8 @@ export function createContext(
     urlSafety,
     formatGate,
     totals: figures.totals,
-    validator: createSmartlinkValidator({ publicBaseUrl }),
+    validator: createSmartlinkValidator({ publicBaseUrl, isDomain: domainHosts.has }),
+    domainHosts,
     hasher: app.passwordHasher,
     reference: createReference(publicBaseUrl),
     contentBytesMax: app.hasDecorator('heavyRequests') ? LIGHT_CONTENT_BYTES_MAX : null,

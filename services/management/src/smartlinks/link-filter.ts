@@ -7,6 +7,9 @@ import { commaListField, filledTextField, textField } from '../requests.js';
 // Longer texts are no ids.
 const ID_LENGTH_MAX = 64;
 
+// As figures name it.
+const OWN_HOST = 'default';
+
 /** Parameters that choose smartlinks by what they are now. */
 export const linkFilterShape = {
   status: z
@@ -33,6 +36,10 @@ export const linkFilterShape = {
     .enum(['false', 'true', 'all'], 'Must be false, true or all')
     .optional()
     .meta({ description: 'Archived smartlinks only (`true`), or those too (`all`).' }),
+  domain: commaListField().optional().meta({
+    description:
+      'Smartlinks whose address is on any of these domains: up to 50 hosts, comma-separated; `default`: the host of this service.',
+  }),
   createdBy: filledTextField(ID_LENGTH_MAX).meta({
     description: 'Smartlinks that this person created.',
   }),
@@ -59,7 +66,7 @@ export async function toConditions(
   filter: LinkFilter,
   values: Values,
 ): Promise<Conditions> {
-  const { status, type, tag = [], tagMode, excludeTag = [], folderId, archived, createdBy } = filter;
+  const { status, type, tag = [], tagMode, excludeTag = [], folderId, archived, createdBy, domain } = filter;
   const isUnknownId = (id: string | undefined) => id !== undefined && !isUuid(id);
   if (isUnknownId(createdBy) || (folderId !== 'none' && isUnknownId(folderId))) return ['false'];
   const conditions = [`smartlinks.user_id = ${values.add(userId)}`];
@@ -70,6 +77,12 @@ export async function toConditions(
   if (folderId === 'none') conditions.push('smartlinks.folder_id is null');
   else if (folderId !== undefined) conditions.push(`smartlinks.folder_id = ${values.add(folderId)}`);
   if (createdBy !== undefined) conditions.push(`smartlinks.created_by = ${values.add(createdBy)}`);
+  if (domain !== undefined) {
+    const hosts = values.add(domain.map((host) => host.toLowerCase()));
+    const isOn = `smartlinks.domain_number in (select number from domains
+       where domains.user_id = ${values.add(userId)} and domains.host = any(${hosts}::text[]))`;
+    conditions.push(domain.includes(OWN_HOST) ? `(smartlinks.domain_number is null or ${isOn})` : isOn);
+  }
   if (tag.length === 0 && excludeTag.length === 0) return conditions;
 
   const idOf = await findTagIds(db, userId, [...tag, ...excludeTag]);

@@ -63,6 +63,9 @@ export function smartlinks(app: FastifyInstance, options: SmartlinksOptions, don
   });
 
   const context = createContext(app, { outbox, publicBaseUrl });
+  app.addHook('preHandler', async ({ method }) => {
+    if (method === 'POST' || method === 'PATCH') await context.domainHosts.refresh();
+  });
   // Their order is the order of the API reference.
   createRoute(app, context);
   readRoute(app, context);

@@ -58,8 +58,9 @@ type DeliveryData = ClaimedDelivery['data'];
 
 /** The `data` of a message: that of the delivery, with the address of its smartlink. */
 export function toMessageData(data: DeliveryData, publicBaseUrl: string): DeliveryData {
-  const { smartlinkUrl } = data;
-  return typeof smartlinkUrl === 'string' ? { ...data, relink: relink(publicBaseUrl, smartlinkUrl) } : data;
+  const { smartlinkUrl, domain } = data;
+  if (typeof smartlinkUrl !== 'string') return data;
+  return { ...data, relink: relink(publicBaseUrl, smartlinkUrl, typeof domain === 'string' ? domain : null) };
 }
 
 function sign(content: string, secret: string): string {

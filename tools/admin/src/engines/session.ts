@@ -27,9 +27,13 @@ export type Addresses = {
   readonly isEmbedded: boolean;
 };
 
-/** The address of a slug; its path alone where the start of addresses is not known. */
-export const addressOf = ({ publicBaseUrl }: Addresses, slug: string): string =>
-  publicBaseUrl === undefined ? `/${slug}` : relink(publicBaseUrl, slug);
+/** The address of a smartlink; without scheme, and without the own host of the instance, where that is not known. */
+export function addressOf(
+  { publicBaseUrl }: Addresses,
+  { slug, domain }: { readonly slug: string; readonly domain: string | null },
+): string {
+  return publicBaseUrl === undefined ? `${domain ?? ''}/${slug}` : relink(publicBaseUrl, slug, domain);
+}
 
 export const dataFolderOf = (env: Env): string => resolve(textOf(env, 'SMARTLINK_DATA_DIR') ?? '.data');
 

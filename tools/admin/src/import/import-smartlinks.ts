@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { DATE_ORDERS, IMPORT_FORMATS } from '@smartlink/import/files';
 import { createRowChecker } from '@smartlink/import/store';
 import { createSmartlinkValidator } from '@smartlink/smartlink/document';
+import { createDomainHosts } from '@smartlink/smartlink/store';
 import { findUser } from '../accounts/find-user.js';
 import { fileOf } from '../cli/files.js';
 import { addAccountOption, requireAccount } from '../cli/options.js';
@@ -92,8 +93,10 @@ async function importFile(
       }
       const assignSlugs = options.assignSlugs === true;
       const isAgain = options.again === true;
+      const domainHosts = createDomainHosts(session.db);
+      await domainHosts.refresh();
       const check = createRowChecker({
-        validator: createSmartlinkValidator({ publicBaseUrl }),
+        validator: createSmartlinkValidator({ publicBaseUrl, isDomain: domainHosts.has }),
         publicBaseUrl,
       });
       const job = { terminal, session, input, owner, assignSlugs, isAgain, check, reportName, signal };

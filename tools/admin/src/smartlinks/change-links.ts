@@ -8,9 +8,11 @@ import { createSmartlinkValidator, type Fault, parseStrictJson } from '@smartlin
 import { isObject } from '@smartlink/smartlink/model';
 import {
   addToOutbox,
+  createDomainHosts,
   lockQuota,
   lockSmartlink,
   newId,
+  placeInDomains,
   recordChanges,
   type SmartlinkRow,
   storeSmartlinks,
@@ -85,10 +87,13 @@ async function create(terminal: Terminal, source: string, options: CreateOptions
       throw new Problem('PUBLIC_BASE_URL is not set: smartlinks must not lead back to it.');
     }
     const owner = await findUser(db, account);
-    const checked = createSmartlinkValidator({ publicBaseUrl }).validate(body, { hasStoredPassword: false });
+    const domainHosts = createDomainHosts(db);
+    await domainHosts.refresh();
+    const validator = createSmartlinkValidator({ publicBaseUrl, isDomain: domainHosts.has });
+    const checked = validator.validate(body, { hasStoredPassword: false });
     if (!checked.ok) throw new Problem(describeFaults(checked.faults, isUrl));
     const row = await store(session, owner, toParts(checked.value));
-    return { row, owner, address: addressOf(addresses, row.slug) };
+    return { row, owner, address: addressOf(addresses, row) };
   });
   const { id: smartlinkId, type, name, slug } = row;
   print(
@@ -146,9 +151,10 @@ async function store(
   owner: AccountRow,
   { password, content, ...parts }: ReturnType<typeof toParts>,
 ): Promise<SmartlinkRow> {
+  const { domain: host, ...columns } = parts;
   const smartlink = {
     id: newId(Date.now()),
-    ...parts,
+    ...columns,
     content: { [parts.type]: content },
     passwordHash: password === undefined ? null : await hashPassword(password),
     // The management service has them judged soon.
@@ -160,7 +166,11 @@ async function store(
         `Subscription limit reached: ${owner.email} has ${owner.smartlinks} smartlinks on the plan ${owner.plan}.`,
       );
     }
-    const [row] = await storeSmartlinks(db, owner.id, [smartlink]);
+    const [domain = null] = await placeInDomains(db, owner.id, [host]);
+    if (typeof domain === 'string') {
+      throw new Problem(`configuration.domain: ${host} is no verified domain of ${owner.email}.`);
+    }
+    const [row] = await storeSmartlinks(db, owner.id, [{ ...smartlink, domain }]);
     if (!row) throw new Problem(`--slug ${parts.slug ?? ''}: This smartlink URL is already taken.`);
     await addToOutbox(db, [row]);
     await recordChanges(db, [{ actor: ACTOR, action: 'smartlink.create', smartlink: row }]);
@@ -185,7 +195,7 @@ async function setStatus(
         );
       }
       const { entries } = await writeStatus(session.db, row, { status, urlsChecked: false, actor: ACTOR });
-      return { row, changed: entries.length > 0, address: addressOf(session.addresses, row.slug) };
+      return { row, changed: entries.length > 0, address: addressOf(session.addresses, row) };
     }),
   );
   const { row, changed, address } = done;

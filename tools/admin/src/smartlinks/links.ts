@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { toPrintable } from '@smartlink/import/text';
 import { SMARTLINK_STATUSES, SMARTLINK_TYPES } from '@smartlink/smartlink/model';
-import { SHOWN_COLUMNS, type SmartlinkRow, toDocument } from '@smartlink/smartlink/store';
+import { DOMAIN_COLUMN, SHOWN_COLUMNS, type SmartlinkRow, toDocument } from '@smartlink/smartlink/store';
 import { findUser } from '../accounts/find-user.js';
 import { printPage } from '../accounts/page.js';
 import { addAccountOption, LIMIT_MAX, readChoice, readLimit } from '../cli/options.js';
@@ -69,6 +69,8 @@ type ListOptions = JsonOption & {
 
 /** As `links list --json` prints it, with the address. */
 type ListedLink = Readonly<Record<'smartlinkId' | 'email' | 'status' | 'type' | 'name' | 'slug', string>> & {
+  /** Host of its custom domain. */
+  readonly domain: string | null;
   /** Of a Url link. */
   readonly destination: string | null;
   readonly createdAt: Date;
@@ -78,7 +80,7 @@ type ListedLink = Readonly<Record<'smartlinkId' | 'email' | 'status' | 'type' | 
 // Ids follow the time of creation, so the primary key has the newest of all users first.
 const LIST_LINKS = `
 select smartlinks.id as "smartlinkId", users.email, smartlinks.status, smartlinks.type, smartlinks.name, smartlinks.slug,
-       url.destination, smartlinks.created_at as "createdAt", smartlinks.updated_at as "updatedAt"
+       ${DOMAIN_COLUMN}, url.destination, smartlinks.created_at as "createdAt", smartlinks.updated_at as "updatedAt"
 from smartlinks join users on users.id = smartlinks.user_id
 cross join lateral (
   select case when smartlinks.type = 'Url' then smartlinks.content #>> '{Url,shortener,url}' end as destination
@@ -106,7 +108,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
   printPage(terminal, options, {
     found: rows,
     columns: {
-      SLUG: ({ slug }) => slug,
+      SLUG: ({ slug, domain }) => (domain === null ? slug : `${domain}/${slug}`),
       STATUS: (row) => row.status,
       TYPE: (row) => row.type,
       NAME: ({ name }) => name,
@@ -116,7 +118,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
       ID: ({ smartlinkId }) => smartlinkId,
     },
     spare: ['ID', 'CREATED', ...(account === undefined ? [] : ['ACCOUNT'])],
-    toJson: (row) => ({ ...row, address: addressOf(addresses, row.slug) }),
+    toJson: (row) => ({ ...row, address: addressOf(addresses, row) }),
     none: 'There are no such smartlinks.',
     more: (last) => `There are more: add --after ${last?.smartlinkId}.`,
   });
@@ -124,7 +126,7 @@ async function list(terminal: Terminal, options: ListOptions): Promise<void> {
 
 async function show(terminal: Terminal, name: string, { json }: JsonOption): Promise<void> {
   const { link, row, addresses } = await withSession(terminal.env, (session) => findLink(session, name));
-  const address = addressOf(addresses, row.slug);
+  const address = addressOf(addresses, row);
   const document = toDocument(row, row.type);
   const value = {
     smartlinkId: row.id,
@@ -170,7 +172,7 @@ async function open(terminal: Terminal, name: string): Promise<void> {
     throw new Problem('PUBLIC_BASE_URL is not set: every address begins with it.');
   }
   if (row.status === 'Deleted') throw new Problem(`The smartlink ${row.slug} is deleted.`);
-  const address = addressOf(addresses, row.slug);
+  const address = addressOf(addresses, row);
   terminal.stdout(`${address}\n`);
   if (terminal.isStdoutTerminal) openAddress(address, terminal.env);
 }

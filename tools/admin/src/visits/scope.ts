@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { addressKey, importedKey, isAddress } from '@smartlink/smartlink/model';
-import { isUuid } from '@smartlink/smartlink/store';
+import { addressKey, importedKey, inDomain, isAddress } from '@smartlink/smartlink/model';
+import { DOMAIN_COLUMN, isUuid } from '@smartlink/smartlink/store';
 import { addDays, isDate } from '@smartlink/visits/analytics';
 import { ALL_DAYS, type VisitScope } from '@smartlink/visits/rollup';
 import { findUserRow, noUser } from '../accounts/find-user.js';
@@ -13,6 +13,8 @@ export type SmartlinkRow = {
   readonly name: string;
   /** As it was typed. */
   readonly slug: string;
+  /** Host of its custom domain; null: the own host of the instance. */
+  readonly domain: string | null;
   readonly status: string;
   readonly type: string;
   readonly created_at: Date;
@@ -21,23 +23,43 @@ export type SmartlinkRow = {
 };
 
 const FIND_SMARTLINK = `
-select smartlinks.id, smartlinks.user_id, users.email, smartlinks.name, smartlinks.slug, smartlinks.status,
+select smartlinks.id, smartlinks.user_id, users.email, smartlinks.name, smartlinks.slug, ${DOMAIN_COLUMN}, smartlinks.status,
        smartlinks.type, smartlinks.created_at, coalesce(smartlinks.imported_addresses, '{}') as imported_addresses,
        array(select slugs.slug from slugs
-             where slugs.smartlink_id = smartlinks.id and not slugs.is_primary and not starts_with(slugs.key, '=')
+             where slugs.smartlink_id = smartlinks.id and not slugs.is_primary and strpos(slugs.key, '=') = 0
              order by slugs.key) as aliases
 from smartlinks join users on users.id = smartlinks.user_id
 where smartlinks.id = coalesce($1::uuid,
-  (select smartlink_id from slugs where key = any($2) order by starts_with(key, '=') desc limit 1))`;
+  (select smartlink_id from slugs where key = any($2) order by strpos(key, '=') > 0 desc limit 1))`;
 
-/** The smartlink with this id, imported address, or slug or alias in any case; null if unknown. */
-export async function findSmartlink(db: Client, idOrSlug: string): Promise<SmartlinkRow | null> {
-  if (!isUuid(idOrSlug) && !isAddress(idOrSlug)) return null;
-  const values = isUuid(idOrSlug) ? [idOrSlug, []] : [null, [importedKey(idOrSlug), addressKey(idOrSlug)]];
-  return (await db.query<SmartlinkRow>(FIND_SMARTLINK, values)).rows[0] ?? null;
+const FIND_DOMAIN = `
+select number from domains where host = $1 and status in ('Active', 'Failing', 'Suspended')`;
+
+/**
+ * The smartlink with this id, imported address, or slug or alias in any case; null if unknown. Those of a custom domain have
+ * its host before them: `go.example.com/spring`.
+ */
+export async function findSmartlink(db: Client, idOrAddress: string): Promise<SmartlinkRow | null> {
+  const found = async (...values: [string | null, readonly string[]]): Promise<SmartlinkRow | null> =>
+    (await db.query<SmartlinkRow>(FIND_SMARTLINK, values)).rows[0] ?? null;
+  if (isUuid(idOrAddress)) return found(idOrAddress, []);
+  const slash = idOrAddress.indexOf('/');
+  const address = idOrAddress.slice(slash + 1);
+  if (!isAddress(address)) return null;
+  let domainNumber: number | null = null;
+  if (slash !== -1) {
+    const host = idOrAddress.slice(0, slash).toLowerCase();
+    domainNumber = (await db.query<{ number: number }>(FIND_DOMAIN, [host])).rows[0]?.number ?? null;
+    if (domainNumber === null) return null;
+  }
+  return found(
+    null,
+    [importedKey(address), addressKey(address)].map((key) => inDomain(key, domainNumber)),
+  );
 }
 
-export const SMARTLINK_NAMES = 'slug or alias (case is ignored), imported address, or id';
+export const SMARTLINK_NAMES =
+  'slug or alias (case is ignored), imported address, or id; on a custom domain go.example.com/slug';
 
 export const noSmartlink = (idOrSlug: string): Problem =>
   new Problem(`There is no smartlink ${JSON.stringify(idOrSlug)}.`);

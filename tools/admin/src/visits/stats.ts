@@ -54,7 +54,7 @@ async function findStats(session: Session, slug: string, dayCount: number) {
   const drawn = addFigures(series.entries);
   return {
     link,
-    address: addressOf(session.addresses, link.slug),
+    address: addressOf(session.addresses, link),
     /** Over all time, as in every answer of the API. */
     totals: totals.get(link.id) ?? NO_TOTALS,
     allTime: series.totals,

@@ -14,17 +14,11 @@ import type { Principal } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
 import { cannotBeChecked, type UrlSafety } from '../../url-safety/url-safety.js';
 import { storeDocuments } from '../documents/create-smartlink.js';
-import {
-  metadataLocksOf,
-  patchedRow,
-  planPatch,
-  type RowPatch,
-  toPatchWrite,
-  writePatches,
-} from '../documents/patches.js';
+import { metadataLocksOf, patchedRow, planPatch, toPatchWrite } from '../documents/patches.js';
 import { lockMany } from '../documents/queries.js';
 import { mayBeActivated } from '../documents/set-status.js';
 import { matches } from '../documents/smartlink-view.js';
+import { type RowPatch, writePatches } from '../documents/write-patches.js';
 import { type FormatGate, refusalByFormat } from '../publishing/format-gate.js';
 import {
   findPatched,

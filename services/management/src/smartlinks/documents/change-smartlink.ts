@@ -26,7 +26,6 @@ import {
   type PlannedPatch,
   planPatch,
   toPatchWrite,
-  writePatches,
 } from './patches.js';
 import { findChangeable, type ListedRow } from './queries.js';
 import {
@@ -37,6 +36,7 @@ import {
   unsafeUrlExample,
 } from './reference.js';
 import { etagOf, requireMatch, toSmartlink } from './smartlink-view.js';
+import { writePatches } from './write-patches.js';
 
 /** PATCH /smartlink. */
 export function patchRoute(app: FastifyInstance, context: SmartlinkContext): void {

@@ -3,17 +3,19 @@ import type { PoolClient } from 'pg';
 import { z } from 'zod';
 import type { Queryable } from '@smartlink/process/database';
 import type { SmartlinkDocument, SmartlinkValidator } from '@smartlink/smartlink/document';
-import { isObject, relink, slugKey } from '@smartlink/smartlink/model';
+import { inDomain, isObject, relink, slugKey } from '@smartlink/smartlink/model';
 import {
   addToOutbox,
   type DocumentParts,
   remainingQuota,
   findTaken,
   checkMetadata,
+  type LinkDomain,
   lockMetadata,
   lockQuota,
   newId,
   type OutboxEntry,
+  placeInDomains,
   recordChanges,
   type SmartlinkRow,
   storeSmartlinks,
@@ -38,7 +40,6 @@ import {
   type KeyedRequest,
   sendAnswer,
 } from './idempotency.js';
-import { metadataRefusal } from './patches.js';
 import {
   CREATE_EXAMPLES,
   EXTERNAL_ID_TAKEN_EXAMPLE,
@@ -47,6 +48,7 @@ import {
   unsafeUrlExample,
 } from './reference.js';
 import { etagOf, toSmartlink } from './smartlink-view.js';
+import { domainRefusal, metadataRefusal } from './write-patches.js';
 
 /** POST /smartlink. */
 export function createRoute(app: FastifyInstance, context: SmartlinkContext): void {
@@ -101,7 +103,7 @@ function createdAnswer(row: SmartlinkRow, publicBaseUrl: string, ignored: readon
   const envelope = success('Smartlink created', toSmartlink(row, NO_TOTALS, publicBaseUrl));
   return {
     status: 201,
-    headers: { location: relink(publicBaseUrl, row.slug), etag: etagOf(row) },
+    headers: { location: relink(publicBaseUrl, row.slug, row.domain), etag: etagOf(row) },
     body: JSON.stringify(withIgnored(envelope, ignored)),
   };
 }
@@ -173,19 +175,27 @@ export async function storeDocuments(
   documents: readonly DocumentToStore[],
   room: number | null,
 ): Promise<readonly (SmartlinkRow | ApiError)[]> {
-  const outcomes = new Map<DocumentToStore, SmartlinkRow | ApiError>();
+  const outcomes = new Map<PlacedDocument, SmartlinkRow | ApiError>();
   const createdBy = credential.kind === 'session' ? credential.personId : credential.createdBy;
   const found = await checkMetadata(
     db,
     userId,
     documents.map(({ parts }) => parts.metadata),
   );
-  const checked = documents.map((document, i): DocumentToStore => {
+  const domains = await placeInDomains(
+    db,
+    userId,
+    documents.map(({ parts }) => parts.domain),
+  );
+  const checked = documents.map((document, i): PlacedDocument => {
+    const domain = domains[i] ?? null;
     const metadataFault = found[i] ?? null;
     const refusal = metadataFault === null ? null : metadataRefusal(metadataFault);
-    return { ...document, refusal: document.refusal ?? refusal };
+    return typeof domain === 'string'
+      ? { ...document, domain: null, refusal: document.refusal ?? domainRefusal(domain) }
+      : { ...document, domain, refusal: document.refusal ?? refusal };
   });
-  let left: readonly DocumentToStore[] = checked;
+  let left: readonly PlacedDocument[] = checked;
   let roomLeft = room ?? Infinity;
   while (left.length > 0 && roomLeft > 0) {
     // If there is room for all, it does not matter yet which addresses are taken.
@@ -201,14 +211,16 @@ export async function storeDocuments(
   return checked.map((document) => outcomes.get(document) ?? new ApiError('SUBSCRIPTION_LIMIT_REACHED'));
 }
 
+type PlacedDocument = DocumentToStore & { readonly domain: LinkDomain | null };
+
 /** The first documents there is room for. Puts the refusals of those between them into `outcomes`. */
 function choose(
-  documents: readonly DocumentToStore[],
+  documents: readonly PlacedDocument[],
   room: number,
   taken: ReadonlySet<string>,
-  outcomes: Map<DocumentToStore, SmartlinkRow | ApiError>,
-): readonly DocumentToStore[] {
-  const chosen: DocumentToStore[] = [];
+  outcomes: Map<PlacedDocument, SmartlinkRow | ApiError>,
+): readonly PlacedDocument[] {
+  const chosen: PlacedDocument[] = [];
   const claimed = new Set(taken);
   for (const document of documents) {
     if (chosen.length === room) break;
@@ -223,18 +235,19 @@ function choose(
   return chosen;
 }
 
-function keyOf({ parts: { slug } }: DocumentToStore): string[] {
-  return slug === undefined ? [] : [slugKey(slug)];
+function keyOf({ parts: { slug }, domain }: PlacedDocument): string[] {
+  return slug === undefined ? [] : [inDomain(slugKey(slug), domain?.number ?? null)];
 }
 
-function toSmartlinks(documents: readonly DocumentToStore[], createdBy: string | null) {
+function toSmartlinks(documents: readonly PlacedDocument[], createdBy: string | null) {
   const now = Date.now();
   // Documents stored at one time are listed by their ids: newest first, as if they had been sent one by one.
   const ids = documents.map(() => newId(now)).sort();
-  return documents.map(({ parts, passwordHash, urlsChecked }, index) => {
+  return documents.map(({ parts, domain, passwordHash, urlsChecked }, index) => {
     const { password: _, content, ...columns } = parts;
     return {
       ...columns,
+      domain,
       id: ids[index] ?? newId(now),
       content: { [parts.type]: content },
       passwordHash,
@@ -280,6 +293,10 @@ function createOperation({ createBody, smartlink, examples }: Reference): Operat
         folder: {
           summary: 'An unknown folder',
           details: [{ path: 'folderId', message: 'No such folder' }],
+        },
+        domain: {
+          summary: 'An unknown domain',
+          details: [{ path: 'configuration.domain', message: 'No such domain' }],
         },
         reserved: {
           summary: 'A reserved smartlinkUrl',

@@ -114,6 +114,7 @@ export async function findManyChangeable(
 export type ChangedSmartlink = Omit<
   SmartlinkRow,
   | 'user_id'
+  | 'domain'
   | 'status'
   | 'password_version'
   | 'version'
@@ -133,7 +134,8 @@ export type ChangedSmartlink = Omit<
 
 const UPDATE = `
 update smartlinks set
-  type = change.type, name = change.name, slug = change.slug, open_graph = change.open_graph,
+  type = change.type, name = change.name, slug = change.slug,
+  domain_number = change.domain_number, open_graph = change.open_graph,
   appearance = change.appearance, utm = change.utm, redirect = change.redirect, routing = change.routing,
   availability = change.availability, content = change.content,
   password_hash = change.password_hash,  pause_reason = change.pause_reason, folder_id = change.folder_id, notes = change.notes,
@@ -144,7 +146,7 @@ update smartlinks set
   urls_check_due_at =
     case when change.urls_unchecked then ${NEXT_URL_CHECK('false')} else urls_check_due_at end
 from jsonb_to_recordset($1::jsonb) as change
-  (id uuid, type text, name text, slug text, open_graph jsonb, appearance jsonb, utm jsonb, redirect jsonb, routing jsonb,
+  (id uuid, type text, name text, slug text, domain_number integer, open_graph jsonb, appearance jsonb, utm jsonb, redirect jsonb, routing jsonb,
    availability jsonb, content jsonb, password_hash text, password_changed boolean, urls_unchecked boolean, pause_reason jsonb,
    folder_id uuid, notes text, archived boolean, external_id text)
 where smartlinks.id = change.id

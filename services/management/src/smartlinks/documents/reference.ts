@@ -227,6 +227,8 @@ function exampleAnswer(schemas: Schemas, type: SmartlinkType, value: object, pub
       type,
       name: parts.name,
       slug: parts.slug ?? 'k7m2pq',
+      domain_number: null,
+      domain: null,
       open_graph: parts.openGraph,
       appearance: parts.appearance ?? null,
       utm: parts.utm ?? null,

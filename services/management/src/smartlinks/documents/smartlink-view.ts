@@ -43,7 +43,7 @@ export function toSmartlink(row: SmartlinkRow, totals: Totals, publicBaseUrl: st
     status: row.status,
     type: row.type,
     userId: row.user_id,
-    relink: relink(publicBaseUrl, row.slug),
+    relink: relink(publicBaseUrl, row.slug, row.domain),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     // Not first: V8 makes an object that begins with a spread five times as slowly, 7 µs a row.

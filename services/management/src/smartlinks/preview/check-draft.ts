@@ -3,9 +3,18 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { toDraftLink } from '@smartlink/links/publish';
 import { LANGUAGES, type PageSource, pageSourceOf } from '@smartlink/pages/site';
-import { choice, type Fault } from '@smartlink/smartlink/document';
-import { isObject, isSlug, slugKey } from '@smartlink/smartlink/model';
-import { checkMetadata, findTaken, remainingQuota, toParts, urlsOf } from '@smartlink/smartlink/store';
+import { choice, type Fault, parseDomainHost } from '@smartlink/smartlink/document';
+import { inDomain, isObject, isSlug, slugKey } from '@smartlink/smartlink/model';
+import {
+  checkMetadata,
+  findTaken,
+  type LinkDomain,
+  placeInDomains,
+  remainingQuota,
+  type SmartlinkRow,
+  toParts,
+  urlsOf,
+} from '@smartlink/smartlink/store';
 import { type Principal, principalOf } from '../../accounts/accounts.js';
 import { applyUtmTemplate, findUtmTemplates } from '../../collections/utm-templates.js';
 import { success } from '../../envelope.js';
@@ -16,15 +25,10 @@ import { EXAMPLE_ID, EXAMPLE_TIME, type Operation, timestamp } from '../../opera
 import { isSmartlinkId, parseBody, smartlinkIdSchema } from '../../requests.js';
 import { requireSafeUrls, type UrlSafety } from '../../url-safety/url-safety.js';
 import type { SmartlinkContext } from '../context.js';
-import {
-  findPatchRefusals,
-  metadataRefusal,
-  optionalObject,
-  planPatch,
-  toPatchWrite,
-} from '../documents/patches.js';
+import { optionalObject, planPatch, toPatchWrite } from '../documents/patches.js';
 import { findChangeable } from '../documents/queries.js';
 import { CREATE_EXAMPLES, PATCH_EXAMPLES, type Reference } from '../documents/reference.js';
+import { domainRefusal, findPatchRefusals, metadataRefusal } from '../documents/write-patches.js';
 import { refusalByFormat } from '../publishing/format-gate.js';
 import { DRAFT_VIEWS, PREVIEW_PATH } from './draft-pages.js';
 
@@ -59,7 +63,7 @@ export function previewRoute(app: FastifyInstance, given: SmartlinkContext): voi
     async (request, reply) => {
       const body = parseBody(previewBodySchema, request, members);
       const principal = principalOf(request);
-      const { faults, source } = await checkBody(context, principal, body);
+      const { faults, source, domain } = await checkBody(context, principal, body);
       if (source === null || faults.length > 0) return success('Draft checked', { faults });
       requireLightSource(context, source);
       const { view = 'own', language = 'en' } = body;
@@ -67,6 +71,7 @@ export function previewRoute(app: FastifyInstance, given: SmartlinkContext): voi
         source,
         view,
         language,
+        domain,
       });
       void reply.header(MADE_BYTES_HEADER, pageBytes);
       return success('Draft checked', { faults, ...place });
@@ -85,7 +90,11 @@ function sessionOf({ credential }: Principal): string {
 }
 
 /** `source`: of its pages; null if faults leave it incomplete. */
-type CheckedDraft = { readonly faults: readonly Fault[]; readonly source: PageSource | null };
+type CheckedDraft = {
+  readonly faults: readonly Fault[];
+  readonly source: PageSource | null;
+  readonly domain: string | null;
+};
 
 /** Rejects with VALIDATION_FAILED if the body has neither form, and with NOT_FOUND for an unknown id. */
 function checkBody(
@@ -109,14 +118,16 @@ const UNASSIGNED_SLUG = 'preview';
 
 /** With the faults for which a create would be refused now. */
 async function checkDraft(
-  { pg, validator, urlSafety, formatGate }: SmartlinkContext,
+  context: SmartlinkContext,
   { userId, plan: { smartlinksMax } }: Principal,
   draft: Members,
 ): Promise<CheckedDraft> {
+  const { pg, validator, urlSafety, formatGate } = context;
   const applied = applyUtmTemplate(draft, await findUtmTemplates(pg, userId, [draft]));
   const checked = validator.validate(applied.body, { hasStoredPassword: false });
   const found: Fault[] = [...applied.faults, ...(checked.ok ? [] : checked.faults)];
   let source: PageSource | null = null;
+  const domain = await findDomain(context, userId, draft, found);
   if (checked.ok && found.length === 0) {
     const parts = toParts(checked.value);
     source = pageSourceOf(toDraftLink(parts, parts.slug ?? UNASSIGNED_SLUG));
@@ -131,16 +142,18 @@ async function checkDraft(
   }
   // While the rest of a form is still empty, too.
   const slug = slugOf(draft, found);
-  const isTaken = slug !== null && (await findTaken(pg, userId, [slugKey(slug)])).size > 0;
-  return { faults: [...found, ...faultsOf(isTaken ? slugTaken() : null)], source };
+  const keys = slug === null ? [] : [inDomain(slugKey(slug), domain?.number ?? null)];
+  const isTaken = keys.length > 0 && (await findTaken(pg, userId, keys)).size > 0;
+  return { faults: [...found, ...faultsOf(isTaken ? slugTaken() : null)], source, domain: hostOf(domain) };
 }
 
 /** With the faults for which a PATCH would be refused now. */
 async function checkPatch(
-  { pg, validator, urlSafety, formatGate, contentBytesMax }: SmartlinkContext,
+  context: SmartlinkContext,
   { userId }: Principal,
   patch: Members & { readonly id: string },
 ): Promise<CheckedDraft> {
+  const { pg, validator, urlSafety, formatGate, contentBytesMax } = context;
   const { id } = patch;
   const row = isSmartlinkId(id) ? await findChangeable(pg, { id, userId, contentBytesMax }) : null;
   if (row === null) throw new ApiError('NOT_FOUND');
@@ -160,9 +173,36 @@ async function checkPatch(
   } catch (err) {
     found.push(...faultsOf(refusalOf(err)));
   }
-  const slug = slugOf(patch, found);
-  const isTaken = slug !== null && (await findTaken(pg, userId, [slugKey(slug)], id)).size > 0;
-  return { faults: [...found, ...faultsOf(isTaken ? slugTaken() : null)], source };
+  const { configuration } = patch;
+  const moves = isObject(configuration) && Object.hasOwn(configuration, 'domain');
+  const domain = moves ? await findDomain(context, userId, patch, found) : domainOf(row);
+  const slug = slugOf(patch, found) ?? (moves ? row.slug : null);
+  const keys = slug === null ? [] : [inDomain(slugKey(slug), domain?.number ?? null)];
+  const isTaken = keys.length > 0 && (await findTaken(pg, userId, keys, id)).size > 0;
+  return { faults: [...found, ...faultsOf(isTaken ? slugTaken() : null)], source, domain: hostOf(domain) };
+}
+
+const domainOf = ({ domain_number: number, domain: host }: SmartlinkRow): LinkDomain | null =>
+  number === null || host === null ? null : { number, host };
+
+const hostOf = (domain: LinkDomain | null): string | null => domain?.host ?? null;
+
+/** The domain of a draft; null, with a fault added to `found`, if it has none. */
+async function findDomain(
+  { pg, publicBaseUrl }: SmartlinkContext,
+  userId: string,
+  { configuration }: Members,
+  found: Fault[],
+): Promise<LinkDomain | null> {
+  const given = isObject(configuration) ? configuration['domain'] : undefined;
+  // What is no host has a fault already.
+  const host = typeof given === 'string' ? parseDomainHost(given, publicBaseUrl) : given;
+  if (host !== undefined && host !== null && typeof host !== 'string') return null;
+  const [domain = null] = await placeInDomains(pg, userId, [host]);
+  if (typeof domain !== 'string') return domain;
+  if (!found.some(({ path }) => path === 'configuration.domain'))
+    found.push(...faultsOf(domainRefusal(domain)));
+  return null;
 }
 
 /** The address of a draft, unless it has a fault; null without one. */

@@ -7,6 +7,7 @@ import type { RedisConnection } from '@smartlink/links/redis';
 import { readPageFiles } from '@smartlink/pages/assets';
 import { renderPage } from '@smartlink/pages/render-page';
 import { createSite, type Language, type Page, type PageSource, type Site } from '@smartlink/pages/site';
+import { baseUrlOf } from '@smartlink/smartlink/model';
 import { unauthorized } from '../../accounts/accounts.js';
 import { ApiError } from '../../errors.js';
 
@@ -21,6 +22,8 @@ export const DRAFT_VIEWS = ['own', 'password', 'share', 'preview'] as const;
 export type Draft = {
   readonly source: PageSource;
   readonly view: (typeof DRAFT_VIEWS)[number];
+  /** Host of its custom domain; null: the own host of the instance. */
+  readonly domain: string | null;
   readonly language: Language;
 };
 
@@ -82,7 +85,8 @@ function createDraftPages(redis: RedisConnection, { keyPrefix, ...own }: DraftPa
 type About = Pick<Page, 'policy' | 'language'> & { readonly id: string };
 
 /** The page of the view; of a view that the link does not have, the page that visitors get there. */
-function pageOf({ source, view, language }: Draft, site: Site): Page {
+function pageOf({ source, view, language, domain }: Draft, instance: Site): Page {
+  const site = { ...instance, publicBaseUrl: baseUrlOf(instance.publicBaseUrl, domain) };
   for (const each of [view, 'own', 'password', 'preview'] as const) {
     const page = renderPage(source, each, language, site);
     if (page !== null) return page;

@@ -1,6 +1,6 @@
 import type { Queryable } from '@smartlink/process/database';
 import type { Availability, OpenGraph, Routing } from '@smartlink/smartlink/document';
-import type { ChangeRecord, Content, PauseReason } from '@smartlink/smartlink/store';
+import { type ChangeRecord, type Content, DOMAIN_COLUMN, type PauseReason } from '@smartlink/smartlink/store';
 
 export type DueRow = {
   readonly id: string;
@@ -162,7 +162,7 @@ update smartlinks set
 from jsonb_to_recordset($1::jsonb) as unsafe (id uuid, reason jsonb)
 where smartlinks.id = unsafe.id
 returning smartlinks.id, smartlinks.version, smartlinks.user_id, smartlinks.name, smartlinks.slug, smartlinks.type,
-          smartlinks.status`;
+          smartlinks.status, ${DOMAIN_COLUMN}`;
 
 /** The rows must be locked. */
 export async function pauseUnsafe(
@@ -199,6 +199,7 @@ export type SafetyState = (typeof SAFETY_STATES)[number];
 export type SafetyRow = {
   readonly id: string;
   readonly slug: string;
+  readonly domain: string | null;
   readonly account: { readonly id: string; readonly email: string };
   /** Of an unsafe one. */
   readonly urls: readonly { readonly path: string; readonly url: string }[] | null;
@@ -206,7 +207,7 @@ export type SafetyRow = {
 };
 
 const QUEUE_COLUMNS = `
-  smartlinks.id, smartlinks.slug, json_build_object('id', users.id, 'email', users.email) as account,
+  smartlinks.id, smartlinks.slug, ${DOMAIN_COLUMN}, json_build_object('id', users.id, 'email', users.email) as account,
   smartlinks.urls_check_due_at as "dueAt"`;
 
 // A page may have a hundred documents of 1 MiB, so only the URLs leave Postgres. `offset 0` reads each document once.

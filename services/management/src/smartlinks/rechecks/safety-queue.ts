@@ -54,9 +54,9 @@ export function safetyRoutes(app: FastifyInstance, context: SmartlinkContext): v
         // Without a provider no smartlink is ever checked.
         if (state === 'unchecked' && urlSafety === NO_URL_SAFETY) return [];
         const rows = await findQueued(pg, state, { after, limit });
-        return rows.map(({ id, slug, account, urls, dueAt }) => ({
+        return rows.map(({ id, slug, domain, account, urls, dueAt }) => ({
           smartlinkId: id,
-          address: relink(publicBaseUrl, slug),
+          address: relink(publicBaseUrl, slug, domain),
           account,
           state,
           urls,
