@@ -1,7 +1,7 @@
 import type { Queryable } from '@smartlink/process/database';
 import type { Availability } from './availability.js';
 import { addToOutbox } from './changes.js';
-import type { LinkDomain } from './link-domains.js';
+import type { LinkDomain } from './domains.js';
 import { LOCK_USER, type Metadata, setTags } from './metadata.js';
 import {
   IMPORTED_ADDRESSES_MAX,
@@ -36,11 +36,9 @@ export {
   writeStatus,
 } from './changes.js';
 export type { ChangeRecord, OutboxEntry, StatusChange, WrittenChange } from './changes.js';
-export { findOwnHosts, lockDomains } from './domains.js';
-export type { OwnDomain } from './domains.js';
+export { createDomainHosts, findOwnHosts, lockDomains, placeInDomains } from './domains.js';
+export type { DomainFault, DomainHosts, LinkDomain, OwnDomain } from './domains.js';
 export { isUuid, newId } from './ids.js';
-export { createDomainHosts, placeInDomains } from './link-domains.js';
-export type { DomainFault, DomainHosts, LinkDomain } from './link-domains.js';
 export {
   ACCOUNT_FOLDERS_MAX,
   ACCOUNT_TAGS_MAX,
