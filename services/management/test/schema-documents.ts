@@ -31,7 +31,7 @@ export function fieldsOf(type: SmartlinkType): readonly Field[] {
   return collect(SCHEMAS[type], []);
 }
 
-/** A valid document of a type in which every member is set, but for the folder, and every array has one element. */
+/** A valid document of a type in which every member is set, but for folder and domain, and every array has one element. */
 export function fullDocument(type: SmartlinkType): Record<string, unknown> {
   const {
     folderId: _,
@@ -44,6 +44,7 @@ export function fullDocument(type: SmartlinkType): Record<string, unknown> {
   };
   // Unique on the platform, as the external id in the account, so it cannot be the same in every document.
   delete document.configuration['smartlinkUrl'];
+  delete document.configuration['domain'];
   const availability = {
     ...{ startsAt: '2020-01-01T00:00:00.000Z', expiresAt: '2100-01-01T00:00:00.000Z', maxVisits: 5 },
     expiredUrl: 'https://example.org/over',

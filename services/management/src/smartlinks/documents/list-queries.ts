@@ -170,12 +170,17 @@ async function findConditions(
   return conditions;
 }
 
-// An imported address that is written exactly so comes first, as at a visit.
+// On the instance's host and on each domain, one at most. An imported address that is written exactly so comes first, as at a
+// visit.
 function hasAddress(values: Values, userId: string, slug: string): string {
-  const exact = values.add(importedKey(slug));
-  return `smartlinks.id = (select smartlink_id from slugs
-    where slugs.key in (${exact}, ${values.add(addressKey(slug))}) and slugs.user_id = ${values.add(userId)}
-    order by slugs.key = ${exact} desc limit 1)`;
+  const user = values.add(userId);
+  return `smartlinks.id in (select distinct on (left(slugs.key, strpos(slugs.key, '.'))) slugs.smartlink_id from slugs
+    where slugs.user_id = ${user} and slugs.key in (
+      select host.start || given.key
+      from (values (${values.add(importedKey(slug))}), (${values.add(addressKey(slug))})) as given (key),
+           (select '' as start union all
+            select number || '.' from domains where domains.user_id = ${user} and status <> 'Removed') as host)
+    order by left(slugs.key, strpos(slugs.key, '.')), strpos(slugs.key, '=') desc)`;
 }
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
