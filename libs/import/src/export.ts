@@ -9,18 +9,27 @@ import { toCsvRow } from './text.js';
 
 /** A smartlink with all of its content and its former addresses. */
 export type ExportedRow = SmartlinkRow & {
+  /** On the host of its address. */
   readonly aliases: readonly string[];
+  readonly other_aliases: readonly { readonly slug: string; readonly domain: string | null }[];
   /** The name of its folder. */
   readonly folder: string | null;
   /** The totals that Postgres last heard; null: none. */
   readonly known_totals: Totals | null;
 };
 
+const IS_ALIAS = `slugs.smartlink_id = smartlinks.id and not slugs.is_primary and strpos(slugs.key, '=') = 0`;
+const IS_ON_ITS_HOST = `left(slugs.key, strpos(slugs.key, '.')) = coalesce(smartlinks.domain_number || '.', '')`;
+
 const FIND_EXPORTED = `
 select ${ALL_COLUMNS},
        array(select slugs.slug from slugs
-             where slugs.smartlink_id = smartlinks.id and not slugs.is_primary and not starts_with(slugs.key, '=')
+             where ${IS_ALIAS} and ${IS_ON_ITS_HOST}
              order by slugs.key) as aliases,
+       array(select json_build_object('slug', slugs.slug, 'domain', domains.host)
+             from slugs left join domains on domains.number::text = split_part(slugs.key, '.', 1) and strpos(slugs.key, '.') > 0
+             where ${IS_ALIAS} and not ${IS_ON_ITS_HOST} and domains.status is distinct from 'Removed'
+             order by slugs.key) as other_aliases,
        (select folders.name from folders where folders.id = smartlinks.folder_id) as folder,
        (select json_build_object('clicks', clicks, 'scans', scans, 'fallbacks', fallbacks) from smartlink_totals
         where smartlink_id = smartlinks.id) as known_totals
@@ -102,6 +111,7 @@ function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): o
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     aliases: [...row.aliases],
+    ...(row.other_aliases.length > 0 && { otherAliases: [...row.other_aliases] }),
     ...(row.imported_addresses !== null && { importedAddresses: [...row.imported_addresses] }),
     totals: { clicks, scans, fallbacks },
     ...(row.password_hash !== null && { passwordHash: row.password_hash }),
@@ -126,7 +136,7 @@ function toExportItem(row: ExportedRow, { clicks, scans, fallbacks }: Totals): o
 const csvText = (publicBaseUrl: string): ExportText => ({
   start: toCsvRow(EXPORT_CSV_COLUMNS),
   item: (row, { clicks, scans, fallbacks }) => {
-    const address = relink(publicBaseUrl, row.slug);
+    const address = relink(publicBaseUrl, row.slug, row.domain);
     const known = [row.name, address, row.type, destinationOf(row), row.status, row.created_at.toISOString()];
     return toCsvRow([...known, ...[clicks, scans, fallbacks].map(String)]);
   },

@@ -1,6 +1,7 @@
 export { countWaitingTotals, moveCarriedTotals } from './store/carried-totals.js';
 export { createRowChecker } from './store/check-row.js';
 export type { Candidate, RowChecker } from './store/check-row.js';
+export { isAboutAddress, isAssignable, NO_ROOM } from './store/place-addresses.js';
 export {
   addRemarks,
   beginImport,
@@ -15,9 +16,6 @@ export { REPORT_HEADING, toReportRow } from './store/report.js';
 export {
   type Batch,
   ImportConflict,
-  isAboutAddress,
-  isAssignable,
-  NO_ROOM,
   NOTHING_DONE,
   readBatches,
   shownAt,

@@ -101,6 +101,8 @@ export type NewSmartlink = {
     readonly createdAt?: Date | undefined;
     readonly updatedAt?: Date | undefined;
     readonly aliases?: readonly string[];
+    /** Former addresses on other hosts. */
+    readonly otherAliases?: readonly { readonly slug: string; readonly domain: LinkDomain | null }[];
     /** Looked up exactly as written; one without `-` and `_` differs from another slug of the user only in case. */
     readonly importedAddresses?: readonly string[];
   };
@@ -176,13 +178,16 @@ function claimsOf({ id, slug, domain, past }: NewSmartlink): readonly Claim[] {
   const domainNumber = domain?.number ?? null;
   const others = { smartlinkId: id, isPrimary: false, domainNumber };
   const aliases = (past?.aliases ?? []).map((alias) => ({ ...others, slug: alias }));
+  const otherAliases = (past?.otherAliases ?? []).map((alias) => ({
+    ...{ ...others, slug: alias.slug, domainNumber: alias.domain?.number ?? null },
+  }));
   const imported = (past?.importedAddresses ?? []).map((address) => ({
     ...others,
     slug: address,
     isImported: true,
   }));
   const primary = slug === undefined ? [] : [{ slug, smartlinkId: id, isPrimary: true, domainNumber }];
-  return [...primary, ...aliases, ...imported];
+  return [...primary, ...aliases, ...otherAliases, ...imported];
 }
 
 /** An imported address that is found through a slug, and the key of that. */

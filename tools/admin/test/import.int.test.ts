@@ -119,7 +119,9 @@ test('an export of Bitly loses no link for a date or a count, keeps tags, and na
   expect(run.exitCode).toBe(1);
   expect(run.stdout).toContain('7 rows read, 6 created, 1 refused (');
   expect(run.stdout).toContain('Created, but lost something:\n');
-  expect(run.stdout).toContain('3  its domain links.example is not kept: point that name here too\n');
+  expect(run.stdout).toContain(
+    '3  its domain links.example is not kept: verify it among the domains of the account first\n',
+  );
   expect(run.stdout).toContain('1  createdAt is read with the month first: ');
   expect(run.stdout).toContain('With --date-format dmy such dates');
   const report = readFileSync(`${file}.report.csv`, 'utf8').split('\r\n');

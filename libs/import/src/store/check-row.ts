@@ -39,6 +39,8 @@ const PASSWORD_HASH =
   /^\$argon2id\$v=19\$m=(?:[89]|[1-9]\d{1,3}|[1-3]\d{4}),t=[1-3],p=1\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/;
 
 // Postgres cannot hold a NUL in jsonb.
+const HOST_LENGTH_MAX = 253;
+
 const detailText = z
   .string()
   .max(TEXT_LENGTH_MAX)
@@ -68,6 +70,17 @@ export const pastSchema = z.object({
     .array(z.string().refine((alias) => isSlug(alias) && !RESERVED_SLUGS.has(slugKey(alias)), 'Not possible'))
     // An import may have made aliases of imported addresses.
     .max(ALIASES_MAX + IMPORTED_ADDRESSES_MAX),
+  otherAliases: z
+    .array(
+      z.object({
+        slug: z
+          .string()
+          .refine((alias) => isSlug(alias) && !RESERVED_SLUGS.has(slugKey(alias)), 'Not possible'),
+        domain: z.string().max(HOST_LENGTH_MAX).nullable(),
+      }),
+    )
+    .max(ALIASES_MAX)
+    .optional(),
   importedAddresses: z
     .array(z.string().refine((address) => isAddress(address), 'Not possible'))
     .max(IMPORTED_ADDRESSES_MAX)
@@ -104,6 +117,12 @@ function historySchema(nowMs: number) {
 export type Candidate = Pick<Remark, 'rowNumber' | 'line' | 'slug'> & {
   /** Without the hash of `password`. */
   readonly smartlink: NewSmartlink;
+  /** Host of its custom domain, in place of `domain`; null: the own host of the instance. */
+  readonly host: string | null;
+  /** Whether it is refused if the account has no such domain; else it goes to the own host of the instance. */
+  readonly isHostNeeded: boolean;
+  /** Its former addresses on other hosts. */
+  readonly otherAliases: readonly { readonly slug: string; readonly domain: string | null }[];
   /** The name of its folder, in place of `folderId`. */
   readonly folder: string | null;
   /** In clear, to be hashed. */
@@ -155,6 +174,7 @@ function checkLink(
   const {
     passwordHash = null,
     aliases = [],
+    otherAliases = [],
     importedAddresses = [],
     otherContent,
     otherAppearance,
@@ -175,7 +195,14 @@ function checkLink(
     );
     return { ok: false, faults: [...faults, ...found] };
   }
-  const { addressReason, importedAddress, password, content: present, ...parts } = document.value;
+  const {
+    addressReason,
+    importedAddress,
+    password,
+    content: present,
+    domain: given,
+    ...parts
+  } = document.value;
   const content = { ...other.value, [parts.type]: present };
   const { totals, createdAt, updatedAt = createdAt } = times.value;
   const isElsewhere = domain !== undefined && domain !== null && domain !== hostOf(options.publicBaseUrl);
@@ -204,14 +231,13 @@ function checkLink(
           importedAddresses: [...new Set([...importedAddress, ...importedAddresses])],
         },
       },
+      host: given ?? (isElsewhere ? domain : null),
+      isHostNeeded: typeof given === 'string',
+      otherAliases,
       folder: named.value ?? null,
       password,
       addressReason,
-      losses: [
-        ...losses,
-        ...times.losses,
-        ...(isElsewhere ? [`its domain ${domain} is not kept: point that name here too`] : []),
-      ],
+      losses: [...losses, ...times.losses],
       totals: totals !== undefined && totals.clicks + totals.scans > 0 ? totals : null,
       bytes: JSON.stringify(content).length,
     },

@@ -4,8 +4,10 @@ import {
   ACCOUNT_TAGS_MAX,
   addFolders,
   checkMetadata,
+  type LinkDomain,
   lockMetadata,
   type MetadataFault,
+  placeInDomains,
 } from '@smartlink/smartlink/store';
 import type { Candidate } from './check-row.js';
 
@@ -32,10 +34,66 @@ export function lockMetadataOf(
   });
 }
 
-type Placed = {
+export type Placed = {
   readonly accepted: readonly Candidate[];
   readonly refused: readonly { readonly candidate: Candidate; readonly reason: string }[];
 };
+
+/**
+ * Finds the domains of candidates, which are locked, and refuses candidates that need one which the account does not have, or
+ * has not verified. Before their addresses are looked up.
+ */
+export async function placeOnDomains(
+  db: Queryable,
+  userId: string,
+  candidates: readonly Candidate[],
+): Promise<Placed> {
+  const hosts = candidates.flatMap(({ host, otherAliases }) => [
+    host,
+    ...otherAliases.map(({ domain }) => domain),
+  ]);
+  const found = await placeInDomains(db, userId, hosts);
+  const domains = new Map(hosts.map((host, i) => [host, found[i] ?? null]));
+  const domainOf = (host: string | null): LinkDomain | null | undefined => {
+    const domain = domains.get(host) ?? null;
+    return typeof domain === 'string' ? undefined : domain;
+  };
+  const accepted: Candidate[] = [];
+  const refused: { candidate: Candidate; reason: string }[] = [];
+  for (const candidate of candidates) {
+    const { host, isHostNeeded, otherAliases, smartlink } = candidate;
+    const domain = domainOf(host);
+    if (domain === undefined && isHostNeeded) {
+      const isKnown = domains.get(host) === 'DOMAIN_NOT_VERIFIED';
+      refused.push({
+        candidate,
+        reason: `configuration.domain: ${isKnown ? 'This domain is not verified' : 'No such domain'}`,
+      });
+      continue;
+    }
+    const kept = otherAliases.flatMap((alias) => {
+      const of = domainOf(alias.domain);
+      return of === undefined || of?.number === domain?.number ? [] : [{ slug: alias.slug, domain: of }];
+    });
+    const lost = otherAliases.filter((alias) => domainOf(alias.domain) === undefined);
+    accepted.push({
+      ...candidate,
+      losses: [
+        ...candidate.losses,
+        ...(domain === undefined
+          ? [`its domain ${host} is not kept: verify it among the domains of the account first`]
+          : []),
+        ...lost.map((alias) => `its former address ${alias.domain}/${alias.slug} is not kept`),
+      ],
+      smartlink: {
+        ...smartlink,
+        domain: domain ?? null,
+        ...(kept.length > 0 && { past: { ...smartlink.past, otherAliases: kept } }),
+      },
+    });
+  }
+  return { accepted, refused };
+}
 
 /**
  * Decides which candidates can be stored with their metadata, and puts those with the name of a folder into it; the missing

@@ -1,18 +1,9 @@
 import type { Queryable } from '@smartlink/process/database';
 import type { Candidate } from './check-row.js';
-import { rehearseMetadata } from './place-metadata.js';
+import { holdersOf, keysOf, placeRows, remarksOn, toRemark } from './place-addresses.js';
+import { placeOnDomains, rehearseMetadata } from './place-metadata.js';
 import { type Counts, findTaken, type Remark, type TakenKeys } from './queries.js';
-import {
-  addCounts,
-  type Batch,
-  countBatch,
-  holdersOf,
-  keysOf,
-  NOTHING_DONE,
-  placeRows,
-  remarksOn,
-  toRemark,
-} from './store-batch.js';
+import { addCounts, type Batch, countBatch, NOTHING_DONE } from './store-batch.js';
 
 // The address that will be assigned is not known yet.
 const ASSIGNED = '(assigned)';
@@ -34,7 +25,8 @@ export function createRehearsal(
   const externalIds = new Set<string>();
   let counts = NOTHING_DONE;
 
-  async function place(candidates: readonly Candidate[]) {
+  async function place(given: readonly Candidate[]) {
+    const { accepted: candidates, ...onDomains } = await placeOnDomains(db, userId, given);
     const keys = candidates.flatMap(keysOf);
     const taken = await findTaken(db, userId, keys);
     for (const key of keys) {
@@ -44,7 +36,9 @@ export function createRehearsal(
     const left = room === null ? null : room - counts.created;
     const placed = placeRows(candidates, { room: left, assignSlugs, taken });
     const { accepted, refused } = await rehearseMetadata(db, userId, placed.accepted, externalIds);
-    const refusals = refused.map(({ candidate, reason }) => toRemark(candidate, reason, null));
+    const refusals = [...onDomains.refused, ...refused].map(({ candidate, reason }) =>
+      toRemark(candidate, reason, null),
+    );
     return { accepted, refusals: [...placed.refusals, ...refusals] };
   }
 

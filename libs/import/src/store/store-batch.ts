@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { type ClientBase, DatabaseError } from 'pg';
 import { inTransaction, type Queryable } from '@smartlink/process/database';
 import { hashPassword } from '@smartlink/smartlink/credentials';
-import { IMPORTED_ADDRESSES_MAX, importedKey, isSlug, slugKey } from '@smartlink/smartlink/model';
 import {
   addToOutbox,
   lockQuota,
@@ -12,14 +11,14 @@ import {
 } from '@smartlink/smartlink/store';
 import type { ImportRow } from '../files/import-row.js';
 import { keepCarriedTotals } from './carried-totals.js';
-import { type Candidate, type RowChecker, SLUG_PATH, withoutRepeats } from './check-row.js';
-import { lockMetadataOf, placeMetadata } from './place-metadata.js';
+import type { Candidate, RowChecker } from './check-row.js';
+import { holdersOf, keysOf, placeRows, remarksOn, TAKEN, toRemark } from './place-addresses.js';
+import { lockMetadataOf, placeMetadata, placeOnDomains } from './place-metadata.js';
 import {
   addRemarks,
   advanceImport,
   type Counts,
   findTaken,
-  type Holder,
   type ImportState,
   type Remark,
   type TakenKeys,
@@ -65,166 +64,6 @@ export async function* readBatches(
     [candidates, refusals, bytes, passwords] = [[], [], 0, 0];
   }
   if (candidates.length + refusals.length > 0) yield { candidates, refusals };
-}
-
-export const NO_ROOM = 'Subscription limit reached';
-const TAKEN = `${SLUG_PATH}: This smartlink URL is already taken`;
-// By an earlier row or import of the same link: another address would duplicate it.
-const OWN_TAKEN = `${SLUG_PATH}: This smartlink URL is already yours`;
-const ALIAS_TAKEN = 'export.aliases: Already taken:';
-const IMPORTED_TAKEN = 'export.importedAddresses: Already taken:';
-
-/** Whether `--assign-slugs` imports a row that was refused for this reason. */
-export const isAssignable = (reason: string): boolean =>
-  !reason.startsWith(OWN_TAKEN) && reason.split('; ').every(isAboutAddress);
-
-export const isAboutAddress = (reason: string): boolean =>
-  [`${SLUG_PATH}: `, ALIAS_TAKEN, IMPORTED_TAKEN].some((start) => reason.startsWith(start));
-
-type Placing = {
-  /** Smartlinks that the plan has room for; null: unlimited. */
-  readonly room: number | null;
-  /** Replaces taken addresses by others. */
-  readonly assignSlugs: boolean;
-  /** Keys of other smartlinks; those of accepted candidates are added. */
-  readonly taken: TakenKeys;
-};
-
-/** Decides in order which candidates are stored, those with a taken address without it if another is assigned. */
-export function placeRows(
-  candidates: readonly Candidate[],
-  { room, assignSlugs, taken }: Placing,
-): { readonly accepted: readonly Candidate[]; readonly refusals: readonly Remark[] } {
-  const accepted: Candidate[] = [];
-  const refusals: Remark[] = [];
-  for (const requested of candidates) {
-    const candidate = fitAddresses(requested, taken);
-    const reasons = [candidate.addressReason ?? [], describeTaken(candidate, taken) ?? []].flat();
-    const reason = reasons.length === 0 ? null : reasons.join('; ');
-    if (reason !== null && !(assignSlugs && isAssignable(reason)))
-      refusals.push(toRemark(candidate, reason, null));
-    else if (room !== null && accepted.length >= room) refusals.push(toRemark(candidate, NO_ROOM, null));
-    else {
-      const placed = reason === null ? candidate : withoutTaken(candidate, reason, taken);
-      for (const [key, holder] of holdersOf(placed)) taken.set(key, holder);
-      for (const address of placed.smartlink.past?.importedAddresses ?? []) {
-        const beside = taken.get(slugKey(address));
-        if (beside !== undefined)
-          taken.set(slugKey(address), { ...beside, exactCount: beside.exactCount + 1 });
-      }
-      accepted.push(placed);
-    }
-  }
-  return { accepted, refusals };
-}
-
-export const toRemark = (
-  { rowNumber, line, slug }: Candidate,
-  reason: string,
-  createdAs: string | null,
-): Remark => ({ rowNumber, line, slug, reason, createdAs });
-
-/** Remarks on accepted candidates that get another address than requested, or lose something. */
-export function remarksOn(candidate: Candidate, createdAs: string): readonly Remark[] {
-  const reasons = [candidate.addressReason ?? [], candidate.losses].flat();
-  return reasons.length === 0 ? [] : [toRemark(candidate, reasons.join('; '), createdAs)];
-}
-
-/** The addresses of a candidate by their keys. */
-export function holdersOf({ rowNumber, smartlink: { slug, past } }: Candidate): [string, Holder][] {
-  const holder = (address: string): Holder => ({ isOwn: true, slug: address, exactCount: 0, rowNumber });
-  const slugs = [...(slug === undefined ? [] : [slug]), ...(past?.aliases ?? [])];
-  return [
-    ...slugs.map((address): [string, Holder] => [slugKey(address), holder(address)]),
-    ...(past?.importedAddresses ?? []).map((address): [string, Holder] => [
-      importedKey(address),
-      holder(address),
-    ]),
-  ];
-}
-
-/** The keys that decide which addresses of a candidate are available. */
-export function keysOf({ smartlink: { slug, past } }: Candidate): readonly string[] {
-  const slugs = [...(slug === undefined ? [] : [slug]), ...(past?.importedAddresses ?? [])];
-  return [
-    ...slugs.flatMap((address) => [slugKey(address), importedKey(address)]),
-    ...(past?.aliases ?? []).map(slugKey),
-  ];
-}
-
-/** Whether an address can be kept beside a slug of the owner from which it differs only in case. */
-function isExact(address: string, taken: TakenKeys): boolean {
-  const holder = taken.get(slugKey(address));
-  if (holder === undefined || !holder.isOwn || holder.slug === address) return false;
-  return holder.exactCount < IMPORTED_ADDRESSES_MAX && !taken.has(importedKey(address));
-}
-
-/**
- * The candidate with its addresses as they can be kept: a slug that differs only in case from one of the owner becomes an
- * imported address, and an imported address an alias where no slug has its letters.
- */
-function fitAddresses(candidate: Candidate, taken: TakenKeys): Candidate {
-  const { slug, past } = candidate.smartlink;
-  const { aliases = [], importedAddresses = [] } = past ?? {};
-  const isBeside =
-    slug !== undefined && importedAddresses.length < IMPORTED_ADDRESSES_MAX && isExact(slug, taken);
-  const free = importedAddresses.filter((address) => isSlug(address) && !taken.has(slugKey(address)));
-  if (!isBeside && free.length === 0) return candidate;
-  const kept = importedAddresses.filter((address) => !free.includes(address));
-  return {
-    ...candidate,
-    smartlink: {
-      ...candidate.smartlink,
-      slug: isBeside ? undefined : slug,
-      past: {
-        ...past,
-        aliases: withoutRepeats([...aliases, ...free], slug),
-        importedAddresses: isBeside ? [slug, ...kept] : kept,
-      },
-    },
-  };
-}
-
-/** Whether an imported address of a fitted candidate is available. */
-const isAvailable = (address: string, taken: TakenKeys): boolean =>
-  isSlug(address) ? isExact(address, taken) : !taken.has(importedKey(address));
-
-function describeTaken(
-  { slug: requested, smartlink: { slug, past } }: Candidate,
-  taken: TakenKeys,
-): string | null {
-  const imported = (past?.importedAddresses ?? []).filter((address) => !isAvailable(address, taken));
-  const isRequested = requested !== null && [slug, ...imported].includes(requested);
-  const known = isRequested ? taken.get(importedKey(requested)) : undefined;
-  if (known !== undefined) return known.isOwn ? `${OWN_TAKEN}${rowOf(known)}` : TAKEN;
-  const holder = slug === undefined ? undefined : taken.get(slugKey(slug));
-  if (holder !== undefined) {
-    if (!holder.isOwn) return TAKEN;
-    const row = rowOf(holder);
-    if (holder.slug === slug) return `${OWN_TAKEN}${row}`;
-    return `${SLUG_PATH}: This smartlink URL differs only in case from your ${holder.slug}${row}`;
-  }
-  const aliases = (past?.aliases ?? []).filter((alias) => taken.has(slugKey(alias)));
-  if (aliases.length > 0) return `${ALIAS_TAKEN} ${aliases.join(', ')}`;
-  return imported.length > 0 ? `${IMPORTED_TAKEN} ${imported.join(', ')}` : null;
-}
-
-const rowOf = ({ rowNumber }: Holder): string => (rowNumber === undefined ? '' : ` (row ${rowNumber})`);
-
-function withoutTaken(candidate: Candidate, reason: string, taken: TakenKeys): Candidate {
-  const { slug, past } = candidate.smartlink;
-  const isSlugTaken = slug !== undefined && taken.has(slugKey(slug));
-  const aliases = (past?.aliases ?? []).filter((alias) => !taken.has(slugKey(alias)));
-  const importedAddresses = (past?.importedAddresses ?? []).filter((address) => isAvailable(address, taken));
-  return {
-    ...candidate,
-    addressReason: reason,
-    smartlink: {
-      ...candidate.smartlink,
-      slug: isSlugTaken ? undefined : slug,
-      past: { ...past, aliases, importedAddresses },
-    },
-  };
 }
 
 /** The owner of an import, and whether a taken address is replaced by another one. */
@@ -292,8 +131,12 @@ export async function storeWithin(
   const room = await lockQuota(db, userId);
   await lockMetadataOf(db, userId, batch.candidates);
   const stored: Stored[] = [];
-  const remarks: Remark[] = [...batch.refusals];
-  let waiting = batch.candidates;
+  const onDomains = await placeOnDomains(db, userId, batch.candidates);
+  const remarks: Remark[] = [
+    ...batch.refusals,
+    ...onDomains.refused.map(({ candidate, reason }) => toRemark(candidate, reason, null)),
+  ];
+  let waiting = onDomains.accepted;
   for (let round = 1; waiting.length > 0 && round <= ROUNDS_MAX; round += 1) {
     const taken = await findTaken(db, userId, waiting.flatMap(keysOf));
     for (const [key, holder] of taken) {
