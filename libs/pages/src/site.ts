@@ -11,6 +11,8 @@ export type { Language } from './words/words.js';
 export type Site = {
   /** Without a slash at its end: `https://sl.example.com`. */
   readonly publicBaseUrl: string;
+  /** Start of the addresses of uploaded pictures, where it is another one. */
+  readonly mediaBaseUrl?: string;
   /** https or mailto address for reports of visitors; null if the operator has none. */
   readonly abuseContactUrl: string | null;
   /** Path of the pages' script, `/-/assets/p.<hash>.js`. */
@@ -28,6 +30,11 @@ export type SiteOptions = Omit<Site, 'shareImagePath'> & {
 
 export function createSite({ shareImagePaths, ...rest }: SiteOptions): Site {
   return { ...rest, shareImagePath: (kind) => shareImagePaths[kind] };
+}
+
+/** The site under another base address, that of a custom domain. Uploaded pictures keep theirs. */
+export function siteAt(site: Site, publicBaseUrl: string): Site {
+  return { ...site, publicBaseUrl, mediaBaseUrl: site.publicBaseUrl };
 }
 
 /** The pictures there are for previews: one for each kind of page. */

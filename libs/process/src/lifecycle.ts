@@ -205,22 +205,23 @@ export function readPackageVersion(packageFile: URL): string {
 export type InternalAnswer = { readonly status?: number; readonly type?: string; readonly text: string };
 
 /**
- * Serves plain texts by path to the internal network, without a key: metrics and probes. `variables` name the host and the
+ * Serves plain texts by path to the internal network, without a key: metrics and probes. A route gets the text after `?`. `variables` name the host and the
  * port in messages. Rejects when the port is taken or the address is not this machine's. The caller closes it.
  */
 export async function serveInternally(options: {
   readonly host: string;
   readonly port: number;
   readonly variables: { readonly host: string; readonly port: string };
-  readonly routes: Readonly<Record<string, () => InternalAnswer | Promise<InternalAnswer>>>;
+  readonly routes: Readonly<Record<string, (query: string) => InternalAnswer | Promise<InternalAnswer>>>;
   readonly log: Logger;
 }): Promise<Server> {
   const { host, port, variables, log } = options;
   const routes = new Map(Object.entries(options.routes));
   const server = createServer((req, res) => {
     const answer = async () => {
-      const route = routes.get(req.url?.split('?')[0] ?? '');
-      const { status = 200, type = 'text/plain', text } = (await route?.()) ?? { status: 404, text: '' };
+      const [path = '', ...query] = req.url?.split('?') ?? [];
+      const found = await routes.get(path)?.(query.join('?'));
+      const { status = 200, type = 'text/plain', text } = found ?? { status: 404, text: '' };
       res.writeHead(status, { 'content-type': type }).end(text);
     };
     answer().catch((err: unknown) => {

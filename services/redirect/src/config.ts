@@ -89,6 +89,14 @@ const variables = z.object({
     .transform((value) => new URL(value).href)
     .optional()
     .describe('target of /; a small page by default'),
+  STRICT_HOSTS: flagVariable(false).describe(
+    'answer 421 under host names other than that of PUBLIC_BASE_URL and custom domains, but for /-/live and /-/ready',
+  ),
+  TLS_ASK_PORT: portVariable(0)
+    .optional()
+    .describe(
+      'port, on METRICS_HOST, where an edge asks whether to get a certificate for a host (docs/install.md); none by default',
+    ),
   REDIRECT_STATUS: z
     .enum(['301', '302', '307', '308'], 'expected 301, 302, 307 or 308')
     .default('302')
@@ -168,6 +176,14 @@ function jsonVariable(schema: z.ZodType, shape: string) {
       return z.NEVER;
     }
   });
+}
+
+/** Start of the instance's addresses. */
+export function publicBaseUrlOf(config: {
+  PUBLIC_BASE_URL?: string | undefined;
+  REDIRECT_PORT: number;
+}): string {
+  return config.PUBLIC_BASE_URL ?? `http://127.0.0.1:${config.REDIRECT_PORT}`;
 }
 
 export type RedirectConfig = Readonly<z.output<typeof redirectConfigSchema>>;

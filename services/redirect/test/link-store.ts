@@ -4,10 +4,12 @@ import type { Pool } from 'pg';
 import { findSnapshots, publishSnapshots, snapshotRedisKey } from '@smartlink/links/publish';
 import { hashPassword } from '@smartlink/smartlink/credentials';
 import type { Availability, PageContent, Routing } from '@smartlink/smartlink/document';
-import { addressKey } from '@smartlink/smartlink/model';
+import { addressKey, inDomain } from '@smartlink/smartlink/model';
 
 export type NewLink = {
   readonly slug: string;
+  /** Number of the custom domain of its addresses. */
+  readonly domain?: number;
   /** Those with `-` or `_` are imported addresses. */
   readonly aliases?: readonly string[];
   readonly status?: 'Active' | 'Paused' | 'Deleted';
@@ -49,19 +51,26 @@ export async function createLinkStore(pool: Pool, redis: Redis, keyPrefix: strin
   return {
     ownerId,
     async insert(link) {
-      const { slug, aliases = [], status = 'Active', routing = null, availability = null } = link;
+      const {
+        slug,
+        aliases = [],
+        status = 'Active',
+        routing = null,
+        availability = null,
+        domain = null,
+      } = link;
       const id = randomUUID();
       const { type, content } = 'url' in link ? shorten(link) : link;
       const passwordHash = 'url' in link ? await passwordHashOf(link) : null;
       await pool.query(
-        `insert into smartlinks (id, user_id, status, type, name, slug, content, password_hash, routing, availability, password_version, version)
-         values ($1, $2, $3, $4, 'Test', $5, $6, $7, $8, $9, 1, nextval('smartlink_version'))`,
-        [id, ownerId, status, type, slug, { [type]: content }, passwordHash, routing, availability],
+        `insert into smartlinks (id, user_id, status, type, name, slug, content, password_hash, routing, availability, domain_number, password_version, version)
+         values ($1, $2, $3, $4, 'Test', $5, $6, $7, $8, $9, $10, 1, nextval('smartlink_version'))`,
+        [id, ownerId, status, type, slug, { [type]: content }, passwordHash, routing, availability, domain],
       );
       for (const [index, name] of [slug, ...aliases].entries()) {
         await pool.query(
           `insert into slugs (key, slug, user_id, smartlink_id, is_primary) values ($1, $2, $3, $4, $5)`,
-          [addressKey(name), name, ownerId, id, index === 0],
+          [inDomain(addressKey(name), domain), name, ownerId, id, index === 0],
         );
       }
       return id;

@@ -76,7 +76,7 @@ export function createPageContext(site: Site, words: Words): PageContext {
       if (url.startsWith('http:')) used.hasPlainHttpImages = true;
       const loading = isFirst ? FIRST_LOADING : LAZY_LOADING;
       const { sizes, widthMax } = SHOWN[shown];
-      const srcset = mediaSrcset(url, site.publicBaseUrl, widthMax);
+      const srcset = mediaSrcset(url, site.mediaBaseUrl ?? site.publicBaseUrl, widthMax);
       const choice = srcset === null ? null : markup` srcset="${srcset}" sizes="${sizes}"`;
       return markup`<span class="ph ${box}"><img src="${url}"${choice} alt="" ${loading} decoding="async" referrerpolicy="no-referrer">${placeholder ?? null}</span>`;
     },

@@ -76,6 +76,7 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
   410: '410 Gone',
   413: '413 Content Too Large',
   415: '415 Unsupported Media Type',
+  421: '421 Misdirected Request',
   429: '429 Too Many Requests',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',

@@ -36,7 +36,7 @@ function createTrial(entriesMax = 100) {
     now: () => clock.time,
     entriesMax,
     bytesMax: 1e9,
-    prepare: (found) => prepareLink(found, { status: 302, forwardsQuery: true }),
+    prepare: (found) => prepareLink(found, { status: 302, forwardsQuery: true }, ''),
     resolve: (slugKey, minVersion) =>
       new Promise((resolve, reject) => {
         questions.push({
@@ -339,7 +339,7 @@ test('eviction ends even when all entries were used', () => {
 /** Links by key: `/Docs` and, of the same letters, the imported `/DOCS`. */
 function linksBeside() {
   const linkOf = (more: object) =>
-    prepareLink({ ...snapshot(1), ...more }, { status: 302, forwardsQuery: true });
+    prepareLink({ ...snapshot(1), ...more }, { status: 302, forwardsQuery: true }, '');
   const keys: string[] = [];
   const beside = linkOf({ smartlinkId: 'imported', slug: 'k7m2pq' });
   const found = new Map([
@@ -368,15 +368,16 @@ test('an imported address is found exactly as written, and beside a slug of the 
     ['constructor', false, null],
   ];
   for (const [address, isScan, expected] of cases) {
-    const now = findByAddress({ find }, address, isScan);
+    const now = findByAddress({ find }, address, isScan, null);
     expect(now).not.toBeInstanceOf(Promise);
-    const later = await findByAddress({ find: findLater }, address, isScan);
+    const later = await findByAddress({ find: findLater }, address, isScan, null);
     for (const link of [now as ServedLink | null, later]) expect(link?.smartlinkId ?? null).toBe(expected);
   }
 });
 
 test('an address costs one look-up, two where an imported address differs from a slug only in case', async () => {
   const { find, keys } = linksBeside();
-  for (const address of ['docs', 'DOCS', 'DO-CS', 'other']) await findByAddress({ find }, address, false);
+  for (const address of ['docs', 'DOCS', 'DO-CS', 'other'])
+    await findByAddress({ find }, address, false, null);
   expect(keys).toEqual(['docs', 'docs', '=DOCS', '=DO-CS', 'other']);
 });

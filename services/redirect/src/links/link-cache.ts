@@ -1,4 +1,4 @@
-import { addressKey } from '@smartlink/smartlink/model';
+import { addressKey, inDomain } from '@smartlink/smartlink/model';
 import { createClockMap, type Held } from '../bounded-maps.js';
 import { createLinkFlights, type FillStart, type LinkFlightsOptions } from './link-flights.js';
 import type { ServedLink } from './served-link.js';
@@ -148,15 +148,16 @@ export function createLinkCache(options: LinkCacheOptions) {
 }
 
 /**
- * The link at an address as typed. An imported address that differs from a slug only in case comes first, but not below
+ * The link at an address as typed, in a domain or, with null, at the instance's own host. An imported address that differs from a slug only in case comes first, but not below
  * `/q/`: QR codes are in upper case.
  */
 export function findByAddress(
   links: Pick<LinkCache, 'find'>,
   address: string,
   isScan: boolean,
+  domainNumber: number | null,
 ): ServedLink | null | Promise<ServedLink | null> {
-  const found = links.find(addressKey(address));
+  const found = links.find(inDomain(addressKey(address), domainNumber));
   if (found instanceof Promise) return found.then((link) => preferExact(links, link, address, isScan));
   return preferExact(links, found, address, isScan);
 }

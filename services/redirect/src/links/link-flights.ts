@@ -16,7 +16,7 @@ export type FillStart = {
 export type LinkFlightsOptions = {
   /** Looks a slug up beyond this process, at least at `minVersion`; rejects when no store can answer. */
   readonly resolve: (slugKey: string, minVersion: number) => Promise<Resolution>;
-  readonly prepare: (snapshot: LinkSnapshot) => ServedLink;
+  readonly prepare: (snapshot: LinkSnapshot, slugKey: string) => ServedLink;
   readonly start: () => FillStart;
   /** The link already held, or null: a store may have an older one, restored from its disk. */
   readonly held: (slugKey: string) => ServedLink | null;
@@ -52,7 +52,7 @@ export function createLinkFlights(options: LinkFlightsOptions) {
         if (held !== null && version < held.version) return options.onOlder(slugKey);
         // An equal version means equal content: its prepared page, perhaps a megabyte, is kept.
         const isHeld = snapshot === null || version === held?.version;
-        const link = isHeld ? held : options.prepare(snapshot);
+        const link = isHeld ? held : options.prepare(snapshot, slugKey);
         if (version >= flight.announced) {
           // A replica's answer is as old as the replica's lag, so its life is shortened by it.
           options.keep(slugKey, link, { ...start, at: start.at - lagMs });

@@ -7,7 +7,7 @@ const URL_LINK = { ...BASE, type: 'Url', url: 'https://example.org/a?b=c#d' };
 const PASSWORD = { hash: 'the hash', version: 3 };
 const OPEN_GRAPH = { title: 'A title' };
 const sourceWith = (snapshot: object): unknown => {
-  const source = sourceOf(prepareLink(snapshot as LinkSnapshot, { status: 302, forwardsQuery: true }));
+  const source = sourceOf(prepareLink(snapshot as LinkSnapshot, { status: 302, forwardsQuery: true }, ''));
   return source === null ? null : JSON.parse(source);
 };
 
@@ -58,10 +58,8 @@ test('App links and pages are made of what is stored', () => {
 });
 
 const replyOf = (snapshot: object, status = 302) => {
-  const { plainReply, replies, forwardsQuery } = prepareLink(snapshot as LinkSnapshot, {
-    status,
-    forwardsQuery: true,
-  });
+  const defaults = { status, forwardsQuery: true };
+  const { plainReply, replies, forwardsQuery } = prepareLink(snapshot as LinkSnapshot, defaults, '');
   const [target] = replies?.values() ?? [];
   const { head } = target ?? plainReply ?? { head: null };
   return [head?.status, Object.fromEntries(head?.headers ?? [])['Cache-Control'], forwardsQuery];

@@ -39,8 +39,11 @@ const NO_BUTTONS: readonly string[] = [];
 /** Redirects of links without `redirect`. */
 export type RedirectDefaults = { readonly status: number; readonly forwardsQuery: boolean };
 
-/** Throws when a snapshot lacks the content of its type, which our publishers never do. */
-export function prepareLink(snapshot: LinkSnapshot, defaults: RedirectDefaults): ServedLink {
+/**
+ * `domain`: the host of its custom domain, '' for the instance's own. Throws when a snapshot lacks the content of its type, which
+ * our publishers never do.
+ */
+export function prepareLink(snapshot: LinkSnapshot, defaults: RedirectDefaults, domain: string): ServedLink {
   const link = compileLink(snapshot);
   const options = optionsOf(snapshot);
   const head = redirectHead(options?.status ?? statusFor(link, defaults.status), options?.cacheSeconds);
@@ -77,7 +80,7 @@ export function prepareLink(snapshot: LinkSnapshot, defaults: RedirectDefaults):
       ownerId: link.ownerId,
       smartlinkId: link.smartlinkId,
       slug: link.slug,
-      domain: '',
+      domain,
     }),
     redirectHead: head,
     forwardsQuery: options?.forwardQuery ?? defaults.forwardsQuery,

@@ -23,6 +23,7 @@ export const VISIT_RESULTS = [
   'prefetch',
   'unavailable',
   'method_not_allowed',
+  'misdirected',
   'error',
 ] as const;
 export type VisitResult = (typeof VISIT_RESULTS)[number];
@@ -178,6 +179,11 @@ const workerMetrics = {
 } as const satisfies Record<string, MetricDefinition>;
 
 const primaryMetrics = {
+  domains: { help: 'Custom domains, suspended ones included', kind: 'gauge' },
+  domains_read_timestamp_seconds: {
+    help: 'When the table of domains was last compared with Postgres, in seconds since 1970; 0 before the first',
+    kind: 'gauge',
+  },
   workers: {
     help: 'Worker processes, by state',
     kind: 'gauge',

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import { readConfig, type Env } from '@smartlink/process/config';
@@ -7,7 +7,8 @@ import { type RedirectConfig, redirectConfigSchema } from '../config.js';
 import { createShipper, type Shipper } from '../events/shipper.js';
 import { type CounterReport, labelled, sentCounters } from '../metrics/metric-definitions.js';
 import { createMetricsBoard } from '../metrics/metrics.js';
-import { WORKER_STOP_KILL_MS } from '../worker/protocol.js';
+import { type PrimaryMessage, WORKER_STOP_KILL_MS } from '../worker/protocol.js';
+import { createDomains, type Domains, serveTlsAsk } from './domain-table.js';
 import { openOwnConnections, type OwnConnections } from './own-connections.js';
 import type { RollSignal } from './rolling-restart.js';
 import { checkSchemas, findRefusedLogin } from './start-checks.js';
@@ -39,9 +40,11 @@ export async function runPrimary(options: {
 }): Promise<void> {
   const { config, env, log, entry, rollSignal } = options;
   const name = randomBytes(8).toString('hex');
+  const { domains, workers } = prepareDomains(config, log, { entry, name });
   const [schemas, port] = await Promise.all([
     checkSchemas(config, log),
     probePort({ host: config.REDIRECT_HOST, port: config.REDIRECT_PORT, variable: 'REDIRECT_PORT' }),
+    domains.start(),
   ]);
   if (config.COOKIE_SECRETS.length === 0) {
     log.warn('COOKIE_SECRETS is not set: unlocked links must be unlocked again after a restart');
@@ -51,11 +54,14 @@ export async function runPrimary(options: {
     clickhouseUrl: config.CLICKHOUSE_URL,
     log: log.child({ component: 'shipper' }),
   });
-  const board = createMetricsBoard(() => readPrimaryFigures({ config, supervisor, shipper, connections }));
+  const board = createMetricsBoard(() =>
+    readPrimaryFigures({ config, supervisor, shipper, connections, domains }),
+  );
   const supervisor = createSupervisor({
     count: config.REDIRECT_PROCESSES,
-    ...prepareWorkers({ config, env, port, entry, name }, (renewed) => {
+    ...prepareWorkers({ config, env, port, workers }, (renewed) => {
       connections.renew(renewed);
+      domains.renew(renewed);
       shipper.renewConnection(renewed.CLICKHOUSE_URL);
     }),
     log,
@@ -65,8 +71,9 @@ export async function runPrimary(options: {
     },
     onGone: board.forget,
   });
-  const metricsServer = await serveMetrics(config, log, {
+  const internal = await serveInside(config, log, {
     board,
+    domains,
     notReadyReasons: () => notReadyReasons(supervisor, config.REDIRECT_PROCESSES),
   });
   const connections = openOwnConnections(config, name, log);
@@ -76,12 +83,13 @@ export async function runPrimary(options: {
     steps: [
       { name: 'schemas', run: schemas.stop },
       { name: 'changes', run: connections.closeChanges },
+      { name: 'domains', run: () => domains.stop() },
       { name: 'workers', run: () => supervisor.stop({ deadlineMs: WORKER_STOP_KILL_MS }) },
       {
         name: 'shipper',
         run: (leftMs) => shipper.stop({ deadlineMs: Math.min(SHIPPER_DEADLINE_MS, leftMs - LAST_STEPS_MS) }),
       },
-      { name: 'metrics', run: () => closeServer(metricsServer) },
+      { name: 'metrics', run: internal.close },
       { name: 'heartbeats', run: connections.closeHeartbeats },
     ],
   });
@@ -94,9 +102,13 @@ export async function runPrimary(options: {
   });
   await supervisor.start();
   connections.start();
-  const { port: metricsPort } = metricsServer.address() as AddressInfo;
   log.info(
-    { host: config.REDIRECT_HOST, port, metricsPort, processes: config.REDIRECT_PROCESSES },
+    {
+      host: config.REDIRECT_HOST,
+      port,
+      metricsPort: internal.metricsPort,
+      processes: config.REDIRECT_PROCESSES,
+    },
     'listening',
   );
   // A roll requested during start-up may postdate the workers' config read, so run it now.
@@ -105,21 +117,19 @@ export async function runPrimary(options: {
 
 /**
  * How workers are started, and what surrounds a roll. `renew` is called after a roll with the config that the workers
- * have proved to work. `name` lets workers tell this primary's heartbeats from those of other hosts.
+ * have proved to work.
  */
 function prepareWorkers(
-  options: { config: RedirectConfig; env: Env; port: number; entry: string; name: string },
+  options: { config: RedirectConfig; env: Env; port: number; workers: Workers },
   renew: (config: RedirectConfig) => void,
 ) {
-  const { env, port, entry, name } = options;
+  const { env, port, workers } = options;
   let { config } = options;
   // Each worker rereads the files of variables when it starts; secrets are one list for all workers.
   let secrets = sharedSecrets(config);
   return {
     spawn: (place: number, { isReplacement }: { isReplacement: boolean }) =>
-      fork(entry, ['--worker', String(place), name, ...(isReplacement ? ['replacement'] : [])], {
-        env: workerEnv(secrets, env, port),
-      }),
+      workers.start(place, isReplacement, workerEnv(secrets, env, port)),
     prepareRoll: async (): Promise<void> => {
       const next = readConfig(redirectConfigSchema, env);
       // A worker starts without its engines, so a wrong login would replace a working one.
@@ -130,6 +140,54 @@ function prepareWorkers(
     },
     finishRoll: (): void => {
       renew(config);
+    },
+  };
+}
+
+/** The table of domains, and the workers that are told of it. */
+function prepareDomains(config: RedirectConfig, log: Logger, program: { entry: string; name: string }) {
+  const baseUrl = config.PUBLIC_BASE_URL;
+  const domains = createDomains({
+    addresses: config,
+    spoolDir: config.SPOOL_DIR,
+    ownHost: baseUrl === undefined ? null : new URL(baseUrl).hostname,
+    log: log.child({ component: 'domains' }),
+    onChange: (changes) => {
+      workers.tell({ kind: 'domains', changes });
+    },
+  });
+  const workers = createWorkers(program, () => ({ kind: 'domains', changes: domains.all() }));
+  return { domains, workers };
+}
+
+type Workers = ReturnType<typeof createWorkers>;
+
+/**
+ * The running worker processes. `name` lets them tell this primary's heartbeats from those of other hosts. Each gets `greeting`
+ * first, and then all that is told.
+ */
+function createWorkers({ entry, name }: { entry: string; name: string }, greeting: () => PrimaryMessage) {
+  const running = new Set<ChildProcess>();
+  const send = (worker: ChildProcess, message: PrimaryMessage): void => {
+    // A worker with a closed channel is ending.
+    if (worker.connected) worker.send(message, () => undefined);
+  };
+  return {
+    start(place: number, isReplacement: boolean, env: NodeJS.ProcessEnv): ChildProcess {
+      const worker = fork(
+        entry,
+        ['--worker', String(place), name, ...(isReplacement ? ['replacement'] : [])],
+        {
+          env,
+        },
+      );
+      running.add(worker);
+      worker.once('exit', () => running.delete(worker));
+      send(worker, greeting());
+      return worker;
+    },
+    tell(message: PrimaryMessage): void {
+      for (const worker of running) send(worker, message);
     },
   };
 }
@@ -157,15 +215,18 @@ function sharedSecrets(config: RedirectConfig): readonly string[] {
   return [generatedSecret];
 }
 
-function serveMetrics(
-  { METRICS_HOST: host, METRICS_PORT: port }: RedirectConfig,
+/** Serves metrics, and with TLS_ASK_PORT the questions of an edge. */
+async function serveInside(
+  config: RedirectConfig,
   log: Logger,
   parts: {
     readonly board: Pick<ReturnType<typeof createMetricsBoard>, 'contentType' | 'render'>;
+    readonly domains: Pick<Domains, 'isCertified'>;
     readonly notReadyReasons: () => readonly string[];
   },
 ) {
-  const { board } = parts;
+  const { board, domains } = parts;
+  const { METRICS_HOST: host, METRICS_PORT: port } = config;
   const routes = {
     '/-/live': () => ({ text: 'live\n' }),
     '/-/ready': () => {
@@ -174,13 +235,15 @@ function serveMetrics(
     },
     '/-/metrics': async () => ({ type: board.contentType, text: await board.render() }),
   };
-  return serveInternally({
-    host,
-    port,
-    variables: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
-    routes,
-    log,
-  });
+  const variables = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
+  const metrics = await serveInternally({ host, port, variables, routes, log });
+  const tlsAsk = await serveTlsAsk(config, domains, log);
+  return {
+    metricsPort: (metrics.address() as AddressInfo).port,
+    close: async (): Promise<void> => {
+      await Promise.all([closeServer(metrics), tlsAsk?.close()]);
+    },
+  };
 }
 
 function notReadyReasons(supervisor: Supervisor, count: number): string[] {
@@ -197,8 +260,9 @@ export function readPrimaryFigures(parts: {
   readonly supervisor: Supervisor;
   readonly shipper: Shipper;
   readonly connections: OwnConnections;
+  readonly domains: Pick<Domains, 'figures'>;
 }): CounterReport {
-  const { config, supervisor, shipper, connections } = parts;
+  const { config, supervisor, shipper, connections, domains } = parts;
   const { REDIRECT_PROCESSES: workers } = config;
   const events = shipper.counters;
   return {
@@ -207,6 +271,7 @@ export function readPrimaryFigures(parts: {
     'workers|draining': supervisor.draining(),
     worker_restarts_total: supervisor.counters.restarts,
     ...labelled('rolling_restarts_total', supervisor.rolls),
+    ...domains.figures(),
     ...labelled('shipper_total', sentCounters(events)),
     ...labelled(connections.changesMetric, connections.changeCounters()),
     ...labelled('spool', {

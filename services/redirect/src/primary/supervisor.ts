@@ -241,7 +241,7 @@ type WorkerProcess = {
   /** Resolves with null when it can serve, else with the reason, at the latest after `deadlineMs`. */
   readonly untilReady: (deadlineMs: number) => Promise<string | null>;
   /** Tells it to go; resolves when it is gone, killed after `deadlineMs` if necessary. */
-  readonly end: (kind: PrimaryMessage['kind'], deadlineMs: number) => Promise<void>;
+  readonly end: (kind: 'stop' | 'drain', deadlineMs: number) => Promise<void>;
 };
 
 /** Follows a new worker with an IPC channel until it is gone. */

@@ -1,7 +1,7 @@
 import { createSite, type Language, type Site, type SiteOptions } from '@smartlink/pages/site';
 import type { Logger } from '@smartlink/process/lifecycle';
 import { createClockMap, type Held } from '../bounded-maps.js';
-import type { RedirectConfig } from '../config.js';
+import { publicBaseUrlOf, type RedirectConfig } from '../config.js';
 import { type Assets, loadAssets } from '../http/assets.js';
 import {
   type Answer,
@@ -18,13 +18,14 @@ import {
   REFERRER_POLICY,
   VARY_ENCODING,
 } from '../http/reply.js';
+import type { ServedHost } from '../http/served-host.js';
 import { createSystemReplies, type SystemReplies } from '../http/system-replies.js';
 import type { Allowances } from '../links/allowances.js';
 import { findByAddress, type LinkCache, STALE_MAX_MS } from '../links/link-cache.js';
 import { type ServedLink, sourceOf } from '../links/served-link.js';
 import type { VisitResult } from '../metrics/metric-definitions.js';
 import { recordResult, type Tally, type VisitCounters } from '../metrics/worker-metrics.js';
-import { type LinkFile, nameOf, type RenderedFile, variesByLanguage } from './file-kinds.js';
+import { type LinkFile, nameOf, type RenderedFile, type RenderJob, variesByLanguage } from './file-kinds.js';
 import { createPageRenderer, type PageRenderer, startRenderThread } from './page-renderer.js';
 
 /** The answer that is a file of a link; null if there is no such file, `busy` if it cannot be made now. */
@@ -55,8 +56,8 @@ const QR_SECONDS = 3_600;
 export const FAILURE_LIFE_MS = 30_000;
 
 /**
- * The compressed files made of links, bounded by bytes. Each is made once per version of its link, by one job shared by
- * concurrent visits. Keys contain the version, so a change removes nothing; unused files are evicted. (Postgres, restored
+ * The compressed files made of links, bounded by bytes. Each is made once per address and version of its link, by one job shared
+ * by concurrent visits. Keys contain the version, so a change removes nothing; unused files are evicted. (Postgres, restored
  * from a backup, may reuse a version: an entry lives no longer than L1 may serve stale links.)
  */
 export function createLinkFiles(options: LinkFilesOptions) {
@@ -69,11 +70,16 @@ export function createLinkFiles(options: LinkFilesOptions) {
     kept.set(key, { made, bytes: ENTRY_BYTES + bytes, endsAt: now() + lifeMs, wasUsed: false });
   }
 
-  async function make(key: string, link: ServedLink, file: LinkFile, language: Language): Promise<FoundFile> {
+  async function make(
+    key: string,
+    link: ServedLink,
+    request: Pick<RenderJob, 'file' | 'language' | 'baseUrl'>,
+  ): Promise<FoundFile> {
+    const { file } = request;
     counters.renders += 1;
     const source = file.kind === 'qr' ? '' : (sourceOf(link) ?? '');
     try {
-      const rendered = await options.render({ slug: link.slug, source, file, language });
+      const rendered = await options.render({ ...request, slug: link.slug, source });
       if (rendered === 'busy') {
         counters.busy += 1;
         return 'busy';
@@ -92,11 +98,11 @@ export function createLinkFiles(options: LinkFilesOptions) {
 
   return {
     /** The answer at once when it is cached, else a promise, which rejects when it cannot be made. */
-    find(link: ServedLink, file: LinkFile, wanted: Language) {
+    find(link: ServedLink, file: LinkFile, wanted: Language, { number, baseUrl }: ServedHost) {
       // A QR code may lead to a paused link, which may come back; pages show nothing of it.
       if (file.kind !== 'qr' && sourceOf(link) === null) return null;
       const language = variesByLanguage(file) ? wanted : options.defaultLanguage;
-      const key = `${link.slug} ${link.version} ${nameOf(file)} ${language}`;
+      const key = `${number ?? ''}/${link.slug} ${link.version} ${nameOf(file)} ${language}`;
       const entry = kept.get(key);
       if (entry !== undefined && entry.endsAt > now()) {
         entry.wasUsed = true;
@@ -106,7 +112,7 @@ export function createLinkFiles(options: LinkFilesOptions) {
       }
       const known = flights.get(key);
       if (known !== undefined) return known;
-      const flight = make(key, link, file, language);
+      const flight = make(key, link, { file, language, baseUrl });
       flights.set(key, flight);
       return flight;
     },
@@ -163,6 +169,7 @@ type AnswerFileDeps = {
 };
 
 type FileRequest = {
+  readonly host: ServedHost;
   readonly slug: string;
   readonly file: LinkFile;
   readonly language: Language;
@@ -177,7 +184,7 @@ export function createAnswerFile(deps: AnswerFileDeps): (request: FileRequest) =
   const { replies } = deps;
 
   return (request) => {
-    const found = findByAddress(deps.links, request.slug, false);
+    const found = findByAddress(deps.links, request.slug, false, request.host.number);
     if (!(found instanceof Promise)) return answer(request, found);
     return found.then(
       (link) => answer(request, link),
@@ -199,7 +206,7 @@ export function createAnswerFile(deps: AnswerFileDeps): (request: FileRequest) =
         if (request.file.kind === 'vcard' && link.availability?.isLimited === true)
           return system('notFound', request);
       }
-      const found = deps.files.find(link, request.file, request.language);
+      const found = deps.files.find(link, request.file, request.language, request.host);
       if (!(found instanceof Promise)) return answerFile(request, found);
       return found.then((file) => answerFile(request, file)).catch((err: unknown) => fail(request, err));
     } catch (err) {
@@ -249,7 +256,7 @@ export type Pages = {
 export function openPages(config: RedirectConfig, log: Logger): Pages {
   const assets = loadAssets();
   const options: SiteOptions = {
-    publicBaseUrl: config.PUBLIC_BASE_URL ?? `http://127.0.0.1:${config.REDIRECT_PORT}`,
+    publicBaseUrl: publicBaseUrlOf(config),
     abuseContactUrl: config.ABUSE_CONTACT_URL ?? null,
     scriptPath: assets.scriptPath,
     shareImagePaths: assets.shareImagePaths,

@@ -65,6 +65,8 @@ export function variesByLanguage(file: LinkFile): boolean {
 export type RenderJob = {
   readonly id: number;
   readonly slug: string;
+  /** Start of the link's address. */
+  readonly baseUrl: string;
   /** A PageSource as JSON: a string crosses to the thread faster than an object. '' for a QR code. */
   readonly source: string;
   readonly file: LinkFile;

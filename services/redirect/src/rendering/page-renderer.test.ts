@@ -54,7 +54,7 @@ function createTrial(failsToStart = 0) {
     log: pino({ level: 'silent' }),
   });
   const render = (slug: string) => {
-    const made = renderer.render({ slug, source: '', file: OWN_PAGE, language: 'en' });
+    const made = renderer.render(quick(slug));
     // Of those that a test does not look at nothing is to be heard.
     made.catch(() => undefined);
     return made;
@@ -156,7 +156,8 @@ test('closing refuses what waits and what comes', async () => {
   expect(threads).toHaveLength(1);
 });
 
-const quick = (slug: string) => ({ slug, source: '', file: OWN_PAGE, language: 'en' }) as const;
+const quick = (slug: string) =>
+  ({ slug, baseUrl: 'https://sl.example.com', source: '', file: OWN_PAGE, language: 'en' }) as const;
 const large = (slug: string) => ({ ...quick(slug), source: 'x'.repeat(SLOW_SOURCE_LENGTH) });
 
 test('quick jobs run first, in order; large pages and QR codes get one turn in eight', () => {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { drawPng, drawSvg, encodeSymbol, qrAddress, type Drawing } from '@smartlink/pages/qr-code';
 import { renderPage, vCard } from '@smartlink/pages/render-page';
-import { compressPage, type PageSource, type Site } from '@smartlink/pages/site';
+import { compressPage, type PageSource, type Site, siteAt } from '@smartlink/pages/site';
 import type { QrFile, RenderedFile, RenderJob } from './file-kinds.js';
 
 /** A compressed file of a link; null if it has no such file. Runs in the rendering thread. */
-export function renderFile(job: Omit<RenderJob, 'id'>, site: Site): RenderedFile | null {
+export function renderFile(job: Omit<RenderJob, 'id'>, instance: Site): RenderedFile | null {
   const { file } = job;
+  const site = siteAt(instance, job.baseUrl);
   if (file.kind === 'qr') return qrImage(job.slug, file, site);
   const source = JSON.parse(job.source) as PageSource;
   if (file.kind === 'raw') return rawText(source);

@@ -1,4 +1,4 @@
-import type { Language, Site } from '@smartlink/pages/site';
+import { type Language, type Site, siteAt } from '@smartlink/pages/site';
 import { passwordErrorPage, type PasswordError } from '@smartlink/pages/system-page';
 import { PASSWORD_LENGTH_MAX, countCodePoints } from '@smartlink/smartlink/model';
 import type { Closed, CompiledLink } from '@smartlink/visits/routing';
@@ -13,6 +13,7 @@ import {
   type Reply,
   textReply,
 } from '../http/reply.js';
+import type { ServedHost } from '../http/served-host.js';
 import { type LinkReplyName, retryAfter, type SystemReplies } from '../http/system-replies.js';
 import type { Allowances } from '../links/allowances.js';
 import { findByAddress, type LinkCache } from '../links/link-cache.js';
@@ -31,7 +32,9 @@ export type UnlockRequest = VisitAddress & {
   /** '' when the browser sent none, as is secFetchSite. */
   readonly origin: string;
   readonly secFetchSite: string;
-  readonly host: string;
+  /** The header. */
+  readonly hostLine: string;
+  readonly host: ServedHost;
   /** The visitor's address, used for limits only. */
   readonly address: string;
   readonly body: string;
@@ -64,14 +67,14 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
   const errorForm = createErrorForms(site);
 
   return async (request) => {
-    const refusal = refuse(request, site.publicBaseUrl);
+    const refusal = refuse(request);
     if (refusal !== null) {
       recordResult(counters, request.tally, 'refused_unlock');
       return refusal;
     }
     let link: CompiledLink | null;
     try {
-      link = await findByAddress(deps.links, request.slug, request.isScan);
+      link = await findByAddress(deps.links, request.slug, request.isScan, request.host.number);
     } catch {
       return system(request, 'unavailable', 'unavailable');
     }
@@ -133,40 +136,48 @@ export function createAnswerUnlock(deps: AnswerUnlockDeps): (request: UnlockRequ
     waitSeconds = 0,
   ): Reply {
     recordResult(counters, request.tally, error === 'wrong' ? 'wrong_password' : 'refused_unlock');
-    return errorForm({ slug, error, waitSeconds }, request.language);
+    return errorForm({ slug, error, waitSeconds }, request);
   }
 }
 
 /** A link that is not live takes no password. */
 function answerClosed(
   { counters, replies }: Pick<AnswerUnlockDeps, 'counters' | 'replies'>,
-  { tally, language }: UnlockRequest,
+  { tally, language, host }: UnlockRequest,
   { kind, location }: Closed,
 ): Answer {
   recordResult(counters, tally, kind);
-  return location === null ? replies[kind][language] : redirectReply(303, location);
+  const target = location ?? (kind === 'scheduled' ? null : (host.expired?.location ?? null));
+  return target === null ? replies[kind][language] : redirectReply(303, target);
 }
 
 /** Makes the forms of failed attempts, and keeps the last ones for a flood of guesses. */
 function createErrorForms(site: Site) {
   const made = createRecentMap<Reply>(FORMS_MAX);
-  return (about: Parameters<typeof passwordErrorPage>[0], language: Language): Reply => {
-    const key = `${about.slug} ${about.error} ${about.waitSeconds} ${language}`;
+  return (
+    about: Parameters<typeof passwordErrorPage>[0],
+    { language, host }: Pick<UnlockRequest, 'language' | 'host'>,
+  ): Reply => {
+    const key = `${host.name}/${about.slug} ${about.error} ${about.waitSeconds} ${language}`;
     const known = made.get(key);
     if (known !== undefined) return known;
     const extra = about.waitSeconds === 0 ? [] : [retryAfter(about.waitSeconds)];
-    const reply = pageReply(STATUSES[about.error], passwordErrorPage(about, language, site), extra);
+    const reply = pageReply(
+      STATUSES[about.error],
+      passwordErrorPage(about, language, siteAt(site, host.baseUrl)),
+      extra,
+    );
     made.set(key, reply);
     return reply;
   };
 }
 
 /** The refusal of a request that is not a valid form, else null. */
-function refuse(request: UnlockRequest, publicOrigin: string): Reply | null {
+function refuse(request: UnlockRequest): Reply | null {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(request.contentType)) {
     return closing(textReply(415, 'Only application/x-www-form-urlencoded is understood here.\n'));
   }
-  if (request.secFetchSite === 'cross-site' || isForeignOrigin(request, publicOrigin)) {
+  if (request.secFetchSite === 'cross-site' || isForeignOrigin(request)) {
     return closing(textReply(403, 'This form was sent from another site.\n'));
   }
   return null;
@@ -176,9 +187,9 @@ function backToLink(request: UnlockRequest, extra: readonly Header[] = []): Repl
   return redirectReply(303, visitAddress(request), extra);
 }
 
-function isForeignOrigin(request: UnlockRequest, publicOrigin: string): boolean {
-  if (request.origin === '' || request.origin === publicOrigin) return false;
+function isForeignOrigin({ origin, host, hostLine }: UnlockRequest): boolean {
+  if (origin === '' || origin === host.baseUrl) return false;
   // The browser writes both headers: the page with the form was served under this name.
-  const host = /^https?:\/\/([^/]+)$/.exec(request.origin)?.[1];
-  return host?.toLowerCase() !== request.host.toLowerCase();
+  const sender = /^https?:\/\/([^/]+)$/.exec(origin)?.[1];
+  return sender?.toLowerCase() !== hostLine.toLowerCase();
 }

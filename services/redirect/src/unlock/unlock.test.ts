@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createLocalTries } from '@smartlink/process/tries';
 import { compileLink, type CompiledLink } from '@smartlink/visits/routing';
 import type { Reply } from '../http/reply.js';
+import { createHosts } from '../http/served-host.js';
 import type { SystemReplies } from '../http/system-replies.js';
 import type { ServedLink } from '../links/served-link.js';
 import { createVisitCounters } from '../metrics/worker-metrics.js';
@@ -302,7 +303,9 @@ test('a try that is answered busy is given back, and its form is made once', asy
   });
   const request = {
     ...{ slug: 'Docs', isScan: false, query: '', contentType: 'application/x-www-form-urlencoded' },
-    ...{ origin: '', secFetchSite: '', host: 'sl.example.com', address: '192.0.2.1' },
+    ...{ origin: '', secFetchSite: '', hostLine: 'sl.example.com', address: '192.0.2.1' },
+    host: createHosts({ PUBLIC_BASE_URL: 'https://sl.example.com', REDIRECT_PORT: 80, STRICT_HOSTS: false })
+      .own,
     ...{ body: 'password=secret', language: 'en' as const, tally: { outcome: null } },
   };
   const answer = (await answerUnlock(request)) as Reply;

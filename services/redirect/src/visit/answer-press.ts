@@ -4,6 +4,7 @@ import { type Agent, applyPlatformHint, readerOf } from '@smartlink/visits/routi
 import { createRecentMap } from '../bounded-maps.js';
 import type { EventRecorder } from '../events/event-recorder.js';
 import { type Answer, noContent, textReply } from '../http/reply.js';
+import type { Hosts } from '../http/served-host.js';
 import { RETRY_AFTER_SECONDS, retryAfter } from '../http/system-replies.js';
 import type { Allowances } from '../links/allowances.js';
 import { findByAddress, type LinkCache } from '../links/link-cache.js';
@@ -32,7 +33,7 @@ type AnswerPressDeps = {
   readonly counters: PressCounters;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly ownHost: string;
+  readonly hosts: Pick<Hosts, 'isOwn'>;
   readonly visitors: VisitorDeps;
   readonly onFault: (err: unknown) => void;
 };
@@ -71,7 +72,7 @@ export function createAnswerPress(deps: AnswerPressDeps): (request: PressRequest
     if (!isAddress(visit.slug)) return answer('not_found');
     let link: ServedLink | null;
     try {
-      link = await findByAddress(deps.links, visit.slug, visit.isScan);
+      link = await findByAddress(deps.links, visit.slug, visit.isScan, visit.host.number);
     } catch {
       return answer('unavailable');
     }
@@ -105,8 +106,8 @@ export function createAnswerPress(deps: AnswerPressDeps): (request: PressRequest
     const id = address.text === '' ? null : visitors.readVisitorId(address, headers.userAgent, timeMs);
     if (id !== null && isRepeated(`${id} ${link.smartlinkId} ${button}`, timeMs)) return answer('repeated');
     const request = { ...visit, ...readPageUrl(pageUrl), headers: { ...headers, referer: '' } };
-    const { ownHost } = deps;
-    const event = describeVisit(link, link.plain, { request, agent, route: null, timeMs, ownHost, visitors });
+    const { hosts } = deps;
+    const event = describeVisit(link, link.plain, { request, agent, route: null, timeMs, hosts, visitors });
     if (event !== null) await deps.recorder.record(toPress(event, button), link.linkPart);
     return answer('counted');
   }

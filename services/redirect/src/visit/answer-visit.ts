@@ -21,6 +21,7 @@ import {
 } from '@smartlink/visits/routing';
 import type { EventRecorder } from '../events/event-recorder.js';
 import { type Answer, redirectReply } from '../http/reply.js';
+import type { Hosts } from '../http/served-host.js';
 import type { LinkReplyName, SystemReplies } from '../http/system-replies.js';
 import type { Allowances } from '../links/allowances.js';
 import { findByAddress, type LinkCache } from '../links/link-cache.js';
@@ -58,7 +59,7 @@ export type AnswerVisitDeps = {
   /** A random number from 0 to 1. */
   readonly draw: () => number;
   readonly defaultLanguage: Language;
-  readonly ownHost: string;
+  readonly hosts: Pick<Hosts, 'isOwn'>;
   readonly visitors: VisitorDeps;
   /** Internal faults; the visitor gets a 503. */
   readonly onFault: (err: unknown) => void;
@@ -75,7 +76,7 @@ export function createAnswerVisit(
   const { system, answerDecision } = createAnswers(deps);
 
   return (request) => {
-    const found = findByAddress(deps.links, request.slug, request.isScan);
+    const found = findByAddress(deps.links, request.slug, request.isScan, request.host.number);
     if (!(found instanceof Promise)) return answer(request, found);
     return found.then(
       (link) => answer(request, link),
@@ -87,7 +88,7 @@ export function createAnswerVisit(
     try {
       if (link === null) {
         recordResult(counters, request.tally, 'not_found');
-        return system('notFound', request);
+        return request.host.notFound ?? system('notFound', request);
       }
       // Only App links ask for the device; at any other the choice is ignored.
       if (request.chosenPlatform !== null && link.stores === null) {
@@ -134,8 +135,8 @@ export function createAnswerVisit(
     if (found === null) throw noPage(link, decision);
     if (found === 'busy') return unavailable(request);
     recordResult(counters, request.tally, RESULTS[decision.kind]);
-    const { now, ownHost, visitors } = deps;
-    const event = describeVisit(link, decision, { request, agent, route, timeMs: now(), ownHost, visitors });
+    const { now, hosts, visitors } = deps;
+    const event = describeVisit(link, decision, { request, agent, route, timeMs: now(), hosts, visitors });
     const written = event === null ? undefined : deps.recorder.record(event, link.linkPart);
     return written === undefined ? found : written.then(() => found);
   }
@@ -169,17 +170,18 @@ function createAnswers({ replies, files, defaultLanguage }: AnswerVisitDeps) {
       case 'gone':
         return system(decision.kind, request);
       case 'scheduled':
+        return system(decision.kind, request);
       case 'expired':
-      case 'exhausted':
-        return decision.location === null || link.closedReply === null
-          ? system(decision.kind, request)
-          : link.closedReply;
+      case 'exhausted': {
+        const own = decision.location === null ? null : link.closedReply;
+        return own ?? request.host.expired ?? system(decision.kind, request);
+      }
       case 'prefetch':
       case 'unsupported':
         return system('unavailable', request);
       default: {
         const language = chooseLanguage(request.headers.acceptLanguage, defaultLanguage);
-        return files.find(link, fileOf(decision.kind, link, request), language);
+        return files.find(link, fileOf(decision.kind, link, request), language, request.host);
       }
     }
   }
@@ -231,7 +233,7 @@ function routeVisit(
     os: shown.os,
     browser: shown.browser,
     source: sourceOf(request),
-    referrerHost: readReferrer(request, visitors, deps.ownHost),
+    referrerHost: readReferrer(request, visitors, deps.hosts),
     query: request.query,
     forms: NO_FORMS,
     timeMs,
@@ -244,10 +246,10 @@ function routeVisit(
 function readReferrer(
   { headers: { referer } }: VisitRequest,
   visitors: Pick<VisitorDeps, 'readReferrerHost'>,
-  ownHost: string,
+  hosts: Pick<Hosts, 'isOwn'>,
 ): string {
   const host = referer === '' ? '' : visitors.readReferrerHost(referer);
-  return host === ownHost ? '' : host;
+  return hosts.isOwn(host) ? '' : host;
 }
 
 /** Answers that come before the rules. */
@@ -313,7 +315,7 @@ export type VisitorDeps = {
 
 /**
  * The event of a visit to `link`, or null if none is recorded: the link's owner is erased, or classifyVisit returns
- * null. `ownHost`: the public host, which does not count as a referrer (the unlock form posts to it).
+ * null. Own hosts do not count as referrers: the unlock form posts to them.
  */
 export function describeVisit(
   link: CompiledLink,
@@ -323,7 +325,7 @@ export function describeVisit(
     agent: Agent;
     route: Route | null;
     timeMs: number;
-    ownHost: string;
+    hosts: Pick<Hosts, 'isOwn'>;
     visitors: VisitorDeps;
   },
 ): VisitEvent | null {
@@ -340,7 +342,7 @@ export function describeVisit(
     ownerId: link.ownerId,
     smartlinkId: link.smartlinkId,
     slug: link.slug,
-    domain: '',
+    domain: request.host.name,
     source: count.source,
     outcome: count.outcome,
     exclusion: count.exclusion,
@@ -349,7 +351,7 @@ export function describeVisit(
     os: agent.os,
     browser: agent.browser,
     language: visitors.readLanguage(headers.acceptLanguage),
-    referrerHost: readReferrer(request, visitors, visit.ownHost),
+    referrerHost: readReferrer(request, visitors, visit.hosts),
     utmSource: campaign.utmSource,
     utmMedium: campaign.utmMedium,
     utmCampaign: campaign.utmCampaign,

@@ -1,12 +1,14 @@
 import type { TrustedProxies } from '@smartlink/process/client-address';
 import { isAddress } from '@smartlink/smartlink/model';
 import { cleanVisitorQuery, type VisitHeaders } from '@smartlink/visits/routing';
+import type { ServedHost } from '../http/served-host.js';
 import type { Tally } from '../metrics/worker-metrics.js';
 import { addressToText, type ClientAddress, toClientAddress } from '../visitor/client-address.js';
 
 /** The parts of a request copied before any await, after which uWebSockets.js reuses it. */
 export type VisitRequest = {
   readonly isHead: boolean;
+  readonly host: ServedHost;
   /** As written in the address, for visits and unlock tries alike. */
   readonly slug: string;
   readonly isScan: boolean;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTrustedProxies } from '@smartlink/process/client-address';
+import { createHosts } from '../http/served-host.js';
 import type { Sender } from '../visit/visit-request.js';
 import { toClientAddress } from '../visitor/client-address.js';
 import {
@@ -13,6 +14,11 @@ import {
 const RULES = { proxies: createTrustedProxies(['10.0.0.0/8']), countryHeader: 'x-country' };
 const EDGE: Sender = { address: toClientAddress('10.0.0.1'), isProxy: true };
 const STRANGER: Sender = { address: toClientAddress('203.0.113.9'), isProxy: false };
+const HOSTS = createHosts({
+  PUBLIC_BASE_URL: 'https://sl.example.com',
+  REDIRECT_PORT: 80,
+  STRICT_HOSTS: false,
+});
 const ADDRESS = { slug: 'docs', isScan: false };
 
 /** A request as uWebSockets.js gives it: the first line of a name, and no query where there is no `?`. */
@@ -45,7 +51,7 @@ const FORWARDED = incoming([
 ]);
 
 test('of several lines of X-Forwarded-For the right-most stranger counts, where a proxy sends them', () => {
-  const visit = copyVisitRequest(arrivalOf(FORWARDED, EDGE), ADDRESS, RULES);
+  const visit = copyVisitRequest(arrivalOf(FORWARDED, EDGE), HOSTS.own, ADDRESS, RULES);
   expect(visit).toMatchObject({
     address: { text: '203.0.113.50', network: '203.0.113' },
     edgeCountry: 'AZ',
@@ -54,7 +60,7 @@ test('of several lines of X-Forwarded-For the right-most stranger counts, where 
 });
 
 test('an untrusted client cannot set its address or country', () => {
-  const visit = copyVisitRequest(arrivalOf(FORWARDED, STRANGER), ADDRESS, RULES);
+  const visit = copyVisitRequest(arrivalOf(FORWARDED, STRANGER), HOSTS.own, ADDRESS, RULES);
   expect(visit).toMatchObject({ address: { text: '203.0.113.9' }, edgeCountry: '' });
   expect(copyFormRequest(arrivalOf(FORWARDED, STRANGER), RULES.proxies).address).toBe('203.0.113.9');
 });
@@ -72,10 +78,16 @@ test('absent parts of a request are empty, the others are copied', () => {
     dnt: 'dnt',
   };
   const copy = (req: Incoming) =>
-    copyVisitRequest({ ...arrivalOf(req, STRANGER), isHead: true }, { ...ADDRESS, platform: 'mac' }, RULES);
+    copyVisitRequest(
+      { ...arrivalOf(req, STRANGER), isHead: true },
+      HOSTS.own,
+      { ...ADDRESS, platform: 'mac' },
+      RULES,
+    );
   const lines = [...Object.values(headers), 'cookie'].map((name): [string, string] => [name, `its ${name}`]);
   expect(copy(incoming(lines, 'a=b'))).toEqual({
     isHead: true,
+    host: HOSTS.own,
     slug: 'docs',
     isScan: false,
     chosenPlatform: 'mac',

@@ -1,21 +1,15 @@
 import type { RedisConnection } from '@smartlink/links/redis';
 import { MEDIA_PATH } from '@smartlink/media/address';
 import { openMediaStore } from '@smartlink/media/store';
-import { chooseLanguage, type Language } from '@smartlink/pages/site';
+import { chooseLanguage } from '@smartlink/pages/site';
 import type { TrustedProxies } from '@smartlink/process/client-address';
 import { USER_AGENT_LENGTH_MAX, classifyAgent, classifyAsPerson } from '@smartlink/visits/routing';
 import { remember } from '../bounded-maps.js';
 import type { RedirectConfig } from '../config.js';
 import type { EventRecorder } from '../events/event-recorder.js';
-import { drawFavicon, wellKnownFiles } from '../http/assets.js';
-import {
-  type Answer,
-  fileAnswer,
-  methodNotAllowed,
-  redirectReply,
-  type Reply,
-  textReply,
-} from '../http/reply.js';
+import { drawFavicon } from '../http/assets.js';
+import { type Answer, fileAnswer, methodNotAllowed, type Reply, textReply } from '../http/reply.js';
+import type { Hosts, ServedHost } from '../http/served-host.js';
 import type { Allowances } from '../links/allowances.js';
 import type { LinkCache } from '../links/link-cache.js';
 import { createAnswerMedia } from '../media/media-files.js';
@@ -51,6 +45,7 @@ const FAVICON_SECONDS = 86_400;
 
 type DispatchParts = Pages & {
   readonly redis: RedisConnection;
+  readonly hosts: Hosts;
   readonly cache: LinkCache;
   readonly allowances: Allowances;
   readonly recorder: EventRecorder;
@@ -65,13 +60,15 @@ type DispatchParts = Pages & {
 
 /** Routes a request by its path. Slugs come first: nearly all requests are visits. */
 export function createDispatch(config: RedirectConfig, parts: DispatchParts) {
-  const { replies, visits: counters } = parts;
+  const { replies, hosts, visits: counters } = parts;
   const { answerVisit, answerFile, answerMedia, answerUnlock, answerPress } = createAnswers(config, parts);
   const proxyRules = { proxies: parts.proxies, countryHeader: config.COUNTRY_HEADER };
   const notAllowed = methodNotAllowed();
   const onlyPost = methodNotAllowed('POST');
+  const misdirected = textReply(421, 'This host name is not served here.\n');
   const badQrOption = textReply(400, `ecc is L, M, Q or H; size is ${QR_SIZES_PX.join(', ')}\n`);
-  const fixed = fixedAnswers(config, parts);
+  const fixed = fixedAnswers(parts);
+  const answerHealth = createAnswerHealth(parts);
   const languageOf = (acceptLanguage: string) => chooseLanguage(acceptLanguage, config.DEFAULT_LANGUAGE);
 
   function refuseMethod(path: string, tally: Tally): Reply {
@@ -79,28 +76,41 @@ export function createDispatch(config: RedirectConfig, parts: DispatchParts) {
     return parsePressPath(path) === null ? notAllowed : onlyPost;
   }
 
+  /** Under a host name without links. */
+  function refuseHost(refusal: NonNullable<ServedHost['refusal']>, arrival: Arrival): Answer {
+    recordResult(counters, arrival, REFUSALS[refusal]);
+    if (refusal === 'misdirected') return misdirected;
+    const name = refusal === 'suspended' ? 'notFound' : 'unavailable';
+    return replies[name][languageOf(arrival.req.getHeader('accept-language'))];
+  }
+
   return {
     /** Answers a GET or HEAD; copies what it needs before it returns. */
     page(arrival: Arrival) {
-      const path = arrival.req.getUrl();
+      const { req } = arrival;
+      const path = req.getUrl();
+      const host = hosts.hostOf(req);
+      if (host.refusal !== null) return answerHealth(path, req) ?? refuseHost(host.refusal, arrival);
       const visit = parseVisitPath(path);
-      if (visit !== null) return answerVisit(copyVisitRequest(arrival, visit, proxyRules));
+      if (visit !== null) return answerVisit(copyVisitRequest(arrival, host, visit, proxyRules));
       const address = parseInternalPath(path);
       if (address?.kind === 'chosen') {
-        return answerVisit(copyVisitRequest(arrival, address, proxyRules));
+        return answerVisit(copyVisitRequest(arrival, host, address, proxyRules));
       }
-      const language = languageOf(arrival.req.getHeader('accept-language'));
+      const language = languageOf(req.getHeader('accept-language'));
       if (address !== null) {
-        const file = chooseFile(address, readQuery(arrival.req));
+        const file = chooseFile(address, readQuery(req));
         return file === null
           ? badQrOption
-          : answerFile({ slug: address.slug, file, language, tally: arrival });
+          : answerFile({ host, slug: address.slug, file, language, tally: arrival });
       }
       if (path.startsWith(MEDIA_PATH)) {
         return answerMedia({ name: path.slice(MEDIA_PATH.length), language, tally: arrival });
       }
-      const answer = fixed.get(path)?.(language);
-      if (answer !== undefined && !(HEALTH.has(path) && cameThroughProxy(arrival.req))) return answer;
+      if (path === '/') return host.root ?? replies.root[language];
+      const file = path.startsWith(WELL_KNOWN) ? host.wellKnown().get(path) : fixed.get(path);
+      const answer = file ?? answerHealth(path, req);
+      if (answer !== undefined) return answer;
       if (parsePressPath(path) !== null) return refuseMethod(path, arrival);
       recordResult(counters, arrival, 'not_found');
       return replies.notFound[language];
@@ -108,15 +118,20 @@ export function createDispatch(config: RedirectConfig, parts: DispatchParts) {
     /** Copies what it needs of a POST and returns what answers it once its body is read; null if the path takes none. */
     post(arrival: Arrival): ((body: string) => Promise<Answer>) | null {
       const path = arrival.req.getUrl();
+      const host = hosts.hostOf(arrival.req);
+      if (host.refusal !== null) {
+        const refusal = Promise.resolve(refuseHost(host.refusal, arrival));
+        return () => refusal;
+      }
       const visit = parseVisitPath(path);
       if (visit !== null) {
         const { acceptLanguage, ...request } = copyFormRequest(arrival, parts.proxies);
         const language = languageOf(acceptLanguage);
-        return (body) => answerUnlock({ ...request, ...visit, body, language, tally: arrival });
+        return (body) => answerUnlock({ ...request, ...visit, host, body, language, tally: arrival });
       }
       const address = parsePressPath(path);
       if (address === null) return null;
-      const press = copyPressRequest(arrival, address, proxyRules);
+      const press = copyPressRequest(arrival, host, address, proxyRules);
       return () => answerPress(press);
     },
     methodNotAllowed: refuseMethod,
@@ -125,7 +140,6 @@ export function createDispatch(config: RedirectConfig, parts: DispatchParts) {
 
 // Balancers and probes ask on the internal network. A request through a proxy comes from outside, through an edge that
 // forwards too much, such as any Ingress without a filter.
-const HEALTH: ReadonlySet<string> = new Set(['/-/live', '/-/ready']);
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
 
 function cameThroughProxy(req: Arrival['req']): boolean {
@@ -139,29 +153,29 @@ function chooseFile(address: Exclude<InternalAddress, { kind: 'chosen' }>, query
   return qrFile(address.format, query);
 }
 
-function fixedAnswers(
-  config: RedirectConfig,
-  { replies, assets, state }: DispatchParts,
-): ReadonlyMap<string, (language: Language) => Answer> {
-  const { ROOT_REDIRECT_URL: rootRedirectUrl } = config;
-  const wellKnown = wellKnownFiles({
-    appleAppSiteAssociation: config.APPLE_APP_SITE_ASSOCIATION,
-    assetLinks: config.ASSET_LINKS,
-  });
+const WELL_KNOWN = '/.well-known/';
+const REFUSALS = { suspended: 'not_found', misdirected: 'misdirected', unknown: 'unavailable' } as const;
+
+/** Answers health checks; undefined for other paths, and through a proxy. */
+function createAnswerHealth({ state }: DispatchParts) {
   const live = textReply(200, 'live\n');
   const ready = textReply(200, 'ready\n');
   // Do not expose failure reasons publicly.
   const notReady = textReply(503, 'not ready\n');
-  const robots = textReply(200, ROBOTS);
+  return (path: string, req: Incoming): Reply | undefined => {
+    if ((path !== '/-/live' && path !== '/-/ready') || cameThroughProxy(req)) return undefined;
+    if (path === '/-/live') return live;
+    return state.isReady ? ready : notReady;
+  };
+}
+
+/** Those of every host. */
+function fixedAnswers({ assets }: DispatchParts): ReadonlyMap<string, Answer> {
   const favicon = fileAnswer('image/x-icon', drawFavicon(), { maxAgeSeconds: FAVICON_SECONDS });
-  const root = rootRedirectUrl === undefined ? null : redirectReply(302, rootRedirectUrl);
-  return new Map<string, (language: Language) => Answer>([
-    ['/-/live', () => live],
-    ['/-/ready', () => (state.isReady ? ready : notReady)],
-    ['/', (language) => root ?? replies.root[language]],
-    ['/robots.txt', () => robots],
-    ['/favicon.ico', () => favicon],
-    ...[...assets.answers, ...wellKnown].map(([path, answer]) => [path, () => answer] as const),
+  return new Map<string, Answer>([
+    ['/robots.txt', textReply(200, ROBOTS)],
+    ['/favicon.ico', favicon],
+    ...assets.answers,
   ]);
 }
 
@@ -208,12 +222,14 @@ export type Arrival = Tally & {
 /** `platform`: the visitor's choice, if any. */
 export function copyVisitRequest(
   arrival: Arrival,
+  host: ServedHost,
   { slug, isScan, platform }: VisitAddress & { readonly platform?: 'ipad' | 'mac' },
   rules: ProxyRules,
 ): VisitRequest {
   const { req, isHead, sender, lines } = arrival;
   return {
     isHead,
+    host,
     slug,
     isScan,
     chosenPlatform: platform ?? null,
@@ -240,7 +256,7 @@ export function copyVisitRequest(
 export function copyFormRequest(
   { req, sender, lines }: Pick<Arrival, 'req' | 'sender' | 'lines'>,
   proxies: TrustedProxies,
-): Omit<UnlockRequest, 'slug' | 'isScan' | 'language' | 'body' | 'tally'> & {
+): Omit<UnlockRequest, 'host' | 'slug' | 'isScan' | 'language' | 'body' | 'tally'> & {
   readonly acceptLanguage: string;
 } {
   return {
@@ -249,16 +265,21 @@ export function copyFormRequest(
     acceptLanguage: req.getHeader('accept-language'),
     origin: req.getHeader('origin'),
     secFetchSite: req.getHeader('sec-fetch-site'),
-    host: req.getHeader('host'),
+    hostLine: req.getHeader('host'),
     address: findClient(sender, lines, proxies).text,
   };
 }
 
-function copyPressRequest(arrival: Arrival, { slug, button }: PressAddress, rules: ProxyRules): PressRequest {
+function copyPressRequest(
+  arrival: Arrival,
+  host: ServedHost,
+  { slug, button }: PressAddress,
+  rules: ProxyRules,
+): PressRequest {
   const { req } = arrival;
   return {
     button,
-    visit: copyVisitRequest(arrival, { slug, isScan: false }, rules),
+    visit: copyVisitRequest(arrival, host, { slug, isScan: false }, rules),
     secFetchSite: req.getHeader('sec-fetch-site'),
     // A ping has no Referer.
     pageUrl: req.getHeader('ping-from') || req.getHeader('referer'),
@@ -295,18 +316,16 @@ const BOTS_AS_PERSONS = { ...AGENTS, entriesMax: 1_024 };
 const UNLOCKS_WAITING_MAX = 32;
 
 function createAnswers(config: RedirectConfig, parts: DispatchParts) {
-  const { cache: links, allowances, files, replies, site, onFault, visits: counters } = parts;
+  const { cache: links, hosts, allowances, files, replies, site, onFault, visits: counters } = parts;
   const now = () => Date.now();
   const defaultLanguage = config.DEFAULT_LANGUAGE;
-  const publicUrl = new URL(site.publicBaseUrl);
   const [secret = ''] = config.COOKIE_SECRETS;
   const cookies = createUnlockCookies({
     secrets: config.COOKIE_SECRETS,
-    isSecure: publicUrl.protocol === 'https:',
+    isSecure: site.publicBaseUrl.startsWith('https:'),
     now,
   });
   const knownAgent = remember(classifyAgent, AGENTS);
-  const ownHost = publicUrl.hostname;
   return {
     answerVisit: createAnswerVisit({
       links,
@@ -321,7 +340,7 @@ function createAnswers(config: RedirectConfig, parts: DispatchParts) {
       now,
       draw: Math.random,
       defaultLanguage,
-      ownHost,
+      hosts,
       visitors: parts.visitors,
       onFault,
     }),
@@ -332,7 +351,7 @@ function createAnswers(config: RedirectConfig, parts: DispatchParts) {
       recorder: parts.recorder,
       counters: parts.presses,
       now,
-      ownHost,
+      hosts,
       visitors: parts.visitors,
       onFault,
     }),

@@ -1,3 +1,4 @@
+import type { DomainChanges } from '../http/served-host.js';
 import type { CounterReport } from '../metrics/metric-definitions.js';
 
 /** From a worker to its primary. */
@@ -10,9 +11,12 @@ export type WorkerMessage =
 
 /**
  * From the primary to a worker. `stop`: stop listening, finish, close the recorder, exit. `drain`: the same, but after
- * visitors have had time to leave, since the successor already listens.
+ * visitors have had time to leave, since the successor already listens. `domains`: at its start the table of custom domains, or null
+ * while none is known; then its changes.
  */
-export type PrimaryMessage = { readonly kind: 'stop' } | { readonly kind: 'drain' };
+export type PrimaryMessage =
+  | { readonly kind: 'stop' | 'drain' }
+  | { readonly kind: 'domains'; readonly changes: DomainChanges | null };
 
 // How long a worker may take to end, and how long its primary waits before it kills the worker, which loses events.
 

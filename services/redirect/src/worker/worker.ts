@@ -10,6 +10,7 @@ import { remember } from '../bounded-maps.js';
 import type { RedirectConfig } from '../config.js';
 import { createEventRecorder } from '../events/event-recorder.js';
 import { type Header, headerValue } from '../http/reply.js';
+import { createHosts, type Hosts } from '../http/served-host.js';
 import { createAllowances } from '../links/allowances.js';
 import { createLinkCache, startCoarseClock } from '../links/link-cache.js';
 import { openAllowanceDatabase, openLinkDatabase, openReplicaDatabase } from '../links/postgres.js';
@@ -41,6 +42,8 @@ const FIRST_ANSWER_INTERVAL_MS = 100;
 const STRICT_TRANSPORT: Header = ['Strict-Transport-Security', headerValue('max-age=31536000')];
 // The shared salt arrives within milliseconds. A visitor seen before it is counted again afterwards.
 const SALT_WAIT_MS = 250;
+/** The primary sends the domains at once; without them hosts other than that of PUBLIC_BASE_URL get 503. */
+const DOMAINS_WAIT_MS = 2_000;
 const FAULT_LOG_INTERVAL_MS = 1_000;
 // Recent changes kept when read replicas are configured: twice the maximum replica lag; 10 MB at most.
 const RECENT_CHANGES = { windowMs: 2 * REPLICA_LAG_MAX_MS, changesMax: 50_000 };
@@ -59,7 +62,8 @@ export type WorkerPart = {
  * only after a store has answered: until then the old worker serves better.
  */
 export async function runWorker(config: RedirectConfig, part: WorkerPart, log: Logger): Promise<void> {
-  const links = openLinks(config, part.primary, log);
+  const hosts = createHosts(config);
+  const links = openLinks(config, part.primary, log, hosts);
   const recorder = createEventRecorder({
     spoolDir: config.SPOOL_DIR,
     // New for each start: a replacement never writes to the files of its predecessor.
@@ -78,7 +82,7 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
   const state = { isReady: false, isStopping: false };
   const onFault = createFaultLog(log, faults);
   const proxies = createTrustedProxies(config.TRUSTED_PROXIES);
-  const parts = { proxies, passwords, recorder, visits, presses, visitors, state, onFault };
+  const parts = { hosts, proxies, passwords, recorder, visits, presses, visitors, state, onFault };
   const server = createServer({
     host: config.REDIRECT_HOST,
     port: config.REDIRECT_PORT,
@@ -116,8 +120,8 @@ export async function runWorker(config: RedirectConfig, part: WorkerPart, log: L
       { name: 'connections', run: links.close },
     ],
   });
-  followPrimary(server, shutdown);
-  await links.salts.wait(SALT_WAIT_MS);
+  const domains = followPrimary(server, shutdown, hosts);
+  await Promise.all([links.salts.wait(SALT_WAIT_MS), domains]);
   const waitForStore = () => links.waitForStore(() => state.isStopping);
   if (part.isReplacement) await waitForStore();
   if (!state.isStopping) await server.listen();
@@ -143,15 +147,23 @@ function openVisitors(config: RedirectConfig, saltOf: VisitorSalts['saltOf']): V
   };
 }
 
-function followPrimary(server: Server, shutdown: (reason: string) => void): void {
-  process.on('message', (message: PrimaryMessage) => {
-    if (message.kind === 'stop') {
-      shutdown('stop');
-    } else {
-      void server.drain({ deadlineMs: WORKER_DRAIN_MS }).finally(() => {
-        shutdown('replaced');
-      });
-    }
+/** Resolves when the domains have come, or are late. */
+function followPrimary(server: Server, shutdown: (reason: string) => void, hosts: Hosts): Promise<void> {
+  const domains = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, DOMAINS_WAIT_MS);
+    process.on('message', (message: PrimaryMessage) => {
+      if (message.kind === 'stop') {
+        shutdown('stop');
+      } else if (message.kind === 'domains') {
+        hosts.apply(message.changes);
+        clearTimeout(timer);
+        resolve();
+      } else {
+        void server.drain({ deadlineMs: WORKER_DRAIN_MS }).finally(() => {
+          shutdown('replaced');
+        });
+      }
+    });
   });
   const onPrimaryGone = () => {
     shutdown('the primary is gone');
@@ -159,13 +171,14 @@ function followPrimary(server: Server, shutdown: (reason: string) => void): void
   process.on('disconnect', onPrimaryGone);
   // It may have died while this process was loading.
   if (!process.connected) onPrimaryGone();
+  return domains;
 }
 
 /**
  * Opens the stores of links and the salts of visitor ids. No backend needs to be reachable; connections are retried in the
  * background.
  */
-function openLinks(config: RedirectConfig, primary: string, log: Logger) {
+function openLinks(config: RedirectConfig, primary: string, log: Logger, hosts: Hosts) {
   const now = () => performance.now();
   const clock = startCoarseClock();
   const keyPrefix = config.REDIS_KEY_PREFIX;
@@ -185,7 +198,7 @@ function openLinks(config: RedirectConfig, primary: string, log: Logger) {
   const redirects = { status: config.REDIRECT_STATUS, forwardsQuery: config.FORWARD_QUERY };
   const cache = createLinkCache({
     resolve: lookups.resolve,
-    prepare: (snapshot) => prepareLink(snapshot, redirects),
+    prepare: (snapshot, slugKey) => prepareLink(snapshot, redirects, hosts.nameOf(slugKey)),
     now: clock.now,
     entriesMax: config.L1_ENTRIES_MAX,
     bytesMax: config.L1_BYTES_MAX,

@@ -6,7 +6,7 @@ import type { ServedLink } from '../../src/links/served-link.js';
 import { createPressCounters } from '../../src/metrics/worker-metrics.js';
 import { createAnswerPress, type PressRequest } from '../../src/visit/answer-press.js';
 import { toClientAddress } from '../../src/visitor/client-address.js';
-import { linkWith, requestWith, statusOf, TXT_BIN } from './visit-trial.js';
+import { HOSTS, linkWith, requestWith, statusOf, TXT_BIN } from './visit-trial.js';
 
 const NOW = 1_700_000_000_000;
 const SHOP = { title: 'Shop', link: 'https://shop.example/' };
@@ -41,7 +41,7 @@ function pressTrial(link: ServedLink | null | Promise<null> = linkWith(LANDING),
     },
     counters,
     now: () => clock.now,
-    ownHost: 'sl.example.com',
+    hosts: HOSTS,
     visitors: {
       findCountry: () => 'AZ',
       readVisitorId: ({ network }) => BigInt(`0x${Buffer.from(network).toString('hex')}`),

@@ -2,6 +2,7 @@ import type { Site } from '@smartlink/pages/site';
 import type { VisitEvent } from '@smartlink/visits/event';
 import { classifyAgent, classifyAsPerson, readLanguage, readReferrerHost } from '@smartlink/visits/routing';
 import { type Answer, negotiate, type Reply } from '../../src/http/reply.js';
+import { createHosts } from '../../src/http/served-host.js';
 import { createSystemReplies } from '../../src/http/system-replies.js';
 import { createAllowances } from '../../src/links/allowances.js';
 import { prepareLink, type ServedLink } from '../../src/links/served-link.js';
@@ -23,6 +24,11 @@ const SITE: Site = {
   scriptPath: '/-/assets/p.js',
   shareImagePath: (kind) => `/-/assets/og-${kind}.png`,
 };
+export const HOSTS = createHosts({
+  PUBLIC_BASE_URL: 'https://sl.example.com',
+  REDIRECT_PORT: 80,
+  STRICT_HOSTS: false,
+});
 const REPLIES = createSystemReplies(SITE);
 
 export const linkWith = (more: Partial<Record<string, unknown>> = {}, status = 302): ServedLink =>
@@ -38,6 +44,7 @@ export const linkWith = (more: Partial<Record<string, unknown>> = {}, status = 3
       ...more,
     },
     { status, forwardsQuery: true },
+    '',
   );
 
 export const requestWith = (
@@ -45,6 +52,7 @@ export const requestWith = (
   headers: Partial<VisitRequest['headers']> = {},
 ): VisitRequest => ({
   isHead: false,
+  host: HOSTS.own,
   slug: 'docs',
   isScan: false,
   chosenPlatform: null,
@@ -109,7 +117,7 @@ export function createTrial(
     replies: REPLIES,
     counters,
     now: () => 1_700_000_000_000,
-    ownHost: 'sl.example.com',
+    hosts: HOSTS,
     visitors: { findCountry: () => 'AZ', readVisitorId: () => 7n, readLanguage, readReferrerHost },
     onFault: (err) => faults.push(err),
     ...more,
