@@ -2,7 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import { readConfig, type Env } from '@smartlink/process/config';
-import { closeServer, serveInternally, installShutdown, type Logger } from '@smartlink/process/lifecycle';
+import {
+  closeServer,
+  installShutdown,
+  type Logger,
+  serveInternally,
+  type ShutdownStep,
+} from '@smartlink/process/lifecycle';
 import { type RedirectConfig, redirectConfigSchema } from '../config.js';
 import { createShipper, type Shipper } from '../events/shipper.js';
 import { type CounterReport, labelled, sentCounters } from '../metrics/metric-definitions.js';
@@ -80,18 +86,7 @@ export async function runPrimary(options: {
   const shutdown = installShutdown({
     log,
     deadlineMs: SHUTDOWN_DEADLINE_MS,
-    steps: [
-      { name: 'schemas', run: schemas.stop },
-      { name: 'changes', run: connections.closeChanges },
-      { name: 'domains', run: () => domains.stop() },
-      { name: 'workers', run: () => supervisor.stop({ deadlineMs: WORKER_STOP_KILL_MS }) },
-      {
-        name: 'shipper',
-        run: (leftMs) => shipper.stop({ deadlineMs: Math.min(SHIPPER_DEADLINE_MS, leftMs - LAST_STEPS_MS) }),
-      },
-      { name: 'metrics', run: internal.close },
-      { name: 'heartbeats', run: connections.closeHeartbeats },
-    ],
+    steps: stepsOfShutdown({ schemas, connections, domains, supervisor, shipper, internal }),
   });
   schemas.watch({
     onClickhouse: shipper.start,
@@ -113,6 +108,30 @@ export async function runPrimary(options: {
   );
   // A roll requested during start-up may postdate the workers' config read, so run it now.
   rollSignal.handTo(supervisor.roll);
+}
+
+/** In order: nothing new begins, workers end, their events are sent. */
+function stepsOfShutdown(parts: {
+  readonly schemas: Awaited<ReturnType<typeof checkSchemas>>;
+  readonly connections: OwnConnections;
+  readonly domains: Domains;
+  readonly supervisor: Supervisor;
+  readonly shipper: Shipper;
+  readonly internal: Awaited<ReturnType<typeof serveInside>>;
+}): ShutdownStep[] {
+  const { schemas, connections, domains, supervisor, shipper, internal } = parts;
+  return [
+    { name: 'schemas', run: schemas.stop },
+    { name: 'changes', run: connections.closeChanges },
+    { name: 'domains', run: () => domains.stop() },
+    { name: 'workers', run: () => supervisor.stop({ deadlineMs: WORKER_STOP_KILL_MS }) },
+    {
+      name: 'shipper',
+      run: (leftMs) => shipper.stop({ deadlineMs: Math.min(SHIPPER_DEADLINE_MS, leftMs - LAST_STEPS_MS) }),
+    },
+    { name: 'metrics', run: internal.close },
+    { name: 'heartbeats', run: connections.closeHeartbeats },
+  ];
 }
 
 /**
