@@ -247,7 +247,7 @@ function collectUrls(part: object, path: string[], found: DocumentUrl[]): void {
 }
 
 /** A smartlink's public address: `{publicBaseUrl}/<slug>`, with the host of its custom domain if it has one. */
-export function relink(publicBaseUrl: string, slug: string, domain: string | null = null): string {
+export function relink(publicBaseUrl: string, slug: string, domain: string | null): string {
   return `${baseUrlOf(publicBaseUrl, domain)}/${slug}`;
 }
 

@@ -78,7 +78,7 @@ function headerField(charactersMax: number) {
 }
 
 export function resolveOperation(publicBaseUrl: string): Operation {
-  const address = { smartlinkId: EXAMPLE_ID, relink: relink(publicBaseUrl, 'k7m2pq') };
+  const address = { smartlinkId: EXAMPLE_ID, relink: relink(publicBaseUrl, 'k7m2pq', null) };
   return {
     operationId: 'resolveVisit',
     summary: 'Show where a visitor would go',
