@@ -191,6 +191,11 @@ test('every operation of the document has a method that calls it', async () => {
     createUtmTemplate: () => client.utmTemplates.create({ name: 'x', utm: { source: 'x' } }),
     updateUtmTemplate: () => client.utmTemplates.update('x', { utm: { source: 'y' } }),
     deleteUtmTemplate: () => client.utmTemplates.remove('x'),
+    listDomains: () => client.domains.list(),
+    createDomain: () => client.domains.create({ host: 'go.example.org' }),
+    updateDomain: () => client.domains.update('x', { rootUrl: null }),
+    deleteDomain: () => client.domains.remove('x'),
+    verifyDomain: () => client.domains.verify('x'),
     listWebhooks: () => client.webhooks.list(),
     createWebhook: () =>
       client.webhooks.create({ url: 'https://example.org/', eventTypes: ['smartlink.created'] }),

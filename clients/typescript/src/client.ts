@@ -3,6 +3,7 @@ import { analyticsMethods } from './analytics.js';
 import type { Answer } from './answers.js';
 import { createCall } from './call.js';
 import { folderMethods, tagMethods, utmTemplateMethods } from './collections.js';
+import { domainMethods } from './domains.js';
 import { importMethods } from './imports.js';
 import { mediaMethods } from './media.js';
 import type { Query, ResolvedVisit } from './operation-types.js';
@@ -36,6 +37,7 @@ export type {
   Role,
 } from './account.js';
 export type { CheckedImport, Import, ImportFormat } from './imports.js';
+export type { Domain, DomainChanges, DomainCreate } from './domains.js';
 export type { Media } from './media.js';
 export type {
   AccountAnalyticsQuery,
@@ -137,6 +139,8 @@ export function createSmartlinkClient(options: ClientOptions) {
     folders: folderMethods(call),
 
     utmTemplates: utmTemplateMethods(call),
+
+    domains: domainMethods(call),
 
     webhooks: webhookMethods(call),
 

@@ -9,6 +9,8 @@ create table domains (
   host text not null check (host = lower(host) and length(host) <= 253),
   status text not null default 'Pending' check (status in ('Pending', 'Active', 'Failing', 'Suspended', 'Removed')),
   is_default boolean not null default false,
+  -- Active without a proof: an operator vouches for it. No look changes its status.
+  is_trusted boolean not null default false,
   root_url text,
   not_found_url text,
   expired_url text,

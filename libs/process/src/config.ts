@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseNetworks } from './client-address.js';
 import { addressSecretProblem } from './config-secrets.js';
@@ -288,6 +289,19 @@ export function networksVariable() {
     (ranges) => parseNetworks(ranges) !== null,
     'expected addresses or CIDR ranges',
   );
+}
+
+/** Addresses of name servers with or without a port, as `Resolver.setServers` takes them. */
+export function dnsServersVariable() {
+  return listVariable().refine(
+    (servers) => servers.every(isDnsServer),
+    'expected addresses like 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353',
+  );
+}
+
+function isDnsServer(text: string): boolean {
+  const [, address = '', port] = /^([\d.]+|\[[\da-f:.]+\])(?::([1-9]\d{0,4}))?$/i.exec(text) ?? [text, text];
+  return isIP(address.replace(/^\[|\]$/g, '')) !== 0 && Number(port ?? 53) <= 65_535;
 }
 
 /** TRUSTED_PROXIES, common to the services. */

@@ -25,7 +25,7 @@ const PREFIX = 'slk_live_';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const KEY_LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Characters of a key that may be shown and logged to tell keys apart; 24 of the 32 random ones stay unknown. */
 const DISPLAY_LENGTH = PREFIX.length + 8;

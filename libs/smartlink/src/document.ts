@@ -1,4 +1,12 @@
 export {
+  APPLE_APP_SITE_ASSOCIATION_SHAPE,
+  appleAppSiteAssociation,
+  appleAppSiteAssociationFile,
+  ASSET_LINKS_SHAPE,
+  assetLinks,
+  assetLinksFile,
+} from './app-files.js';
+export {
   HIDDEN,
   URL_LENGTH_MAX,
   isPublicIpv4,
@@ -16,6 +24,7 @@ export {
   TAG_LENGTH_MAX,
   appearance,
   choice,
+  destination,
   flag,
   folderName,
   hexColor,

@@ -17,6 +17,7 @@ import { tagRoutes } from './collections/tags.js';
 import { utmTemplateRoutes } from './collections/utm-templates.js';
 import { type Config, managementBaseUrl } from './config.js';
 import { dashboard } from './dashboard/dashboard.js';
+import { domains } from './domains/domains.js';
 import { errorHandler, sendFailure } from './envelope.js';
 import { ApiError } from './errors.js';
 import { fairRoutes } from './fairness/fair-routes.js';
@@ -216,6 +217,7 @@ async function registerRoutes(
   await api.register(folderRoutes);
   await api.register(utmTemplateRoutes);
   await api.register(media, { config, runsJobs, log });
+  await api.register(domains, { config, runsJobs, log });
   await api.register(analyticsRoutes);
   await api.register(accountAnalyticsRoutes, { publicBaseUrl });
   await api.register(qrRoutes, { publicBaseUrl });

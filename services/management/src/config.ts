@@ -8,6 +8,7 @@ import {
   checkedVariable,
   countryVariables,
   databaseUrlVariable,
+  dnsServersVariable,
   flagVariable,
   integerVariable,
   keyPrefixVariable,
@@ -59,6 +60,15 @@ const variables = z.object({
   ...countryVariables,
   ABUSE_CONTACT_URL: abuseContactVariable(),
   ...mediaVariables,
+  DOMAIN_VERIFICATION: z
+    .enum(['dns', 'trust'], 'expected dns or trust')
+    .default('dns')
+    .describe(
+      'how custom domains are proven: dns, by a TXT record, or trust, not at all, for instances of one team',
+    ),
+  DOMAIN_DNS_SERVERS: dnsServersVariable().describe(
+    "name servers, comma-separated ip[:port], that look up the records of custom domains; the system's by default",
+  ),
   CORS_ORIGINS: listVariable().describe(
     'origins, comma-separated, whose pages may call the API; none by default',
   ),

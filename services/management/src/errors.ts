@@ -13,6 +13,8 @@ const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method not allowed' },
   SMARTLINK_URL_TAKEN: { status: 409, message: 'Smartlink URL is already taken' },
   NAME_TAKEN: { status: 409, message: 'Name is already taken' },
+  DOMAIN_TAKEN: { status: 409, message: 'Domain is already taken' },
+  DOMAIN_IN_USE: { status: 409, message: 'Domain still has smartlinks' },
   MEDIA_IN_USE: { status: 409, message: 'A smartlink shows this picture' },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,

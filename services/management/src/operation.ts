@@ -15,6 +15,7 @@ export type Tag =
   | 'Smartlinks'
   | 'Tags and folders'
   | 'Media'
+  | 'Domains'
   | 'Analytics'
   | 'QR codes'
   | 'Import and export'

@@ -15,7 +15,10 @@ import { createTenant, HOOK, type IdName, type Tenant } from './tenants.js';
 const EVERY = trialSize(8, 1);
 const SMARTLINKS = /^(live|paused|deleted|renamed)$/;
 
-const { service } = useService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+const { service } = useService({
+  // No name server listens at that port.
+  env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', DOMAIN_DNS_SERVERS: '127.0.0.1:9' },
+});
 let routes: readonly string[];
 let tenants: readonly [Tenant, Tenant];
 const pairs = () => [tenants, [tenants[1], tenants[0]] as const] as const;
@@ -172,6 +175,24 @@ const CALLS: Routes = {
   ...sent('POST', '/imports/start', 'id', [{}, { assignSlugs: true }], 'import'),
   ...queried('/media', ['', '&limit=1'], 'nothing', 'media'),
   ...sent('DELETE', '/media', 'mediaId', [{}], 'media'),
+  ...queried('/domains', [''], 'nothing', 'domain'),
+  'POST /domains': {
+    by: 'nothing',
+    own: 'domain',
+    calls: [
+      (api, { json }) =>
+        api.post('/domains', { host: `${randomUUID()}.example.org`, id: json, userId: json }),
+    ],
+  },
+  ...sent(
+    'PATCH',
+    '/domains',
+    'id',
+    [{}, { rootUrl: 'https://example.org/' }, { isDefault: true }],
+    'domain',
+  ),
+  ...sent('POST', '/domains/verify', 'id', [{}], 'domain'),
+  ...sent('DELETE', '/domains', 'domainId', [{}], 'domain'),
   'POST /media': { by: 'nothing', own: 'live', calls: [(api) => uploadPicture(api)] },
   'POST /imports': { by: 'nothing', own: 'live', calls: [(api) => uploadTo(api, 'url\nhttps://a.example/')] },
   'POST /smartlink/bulk': {

@@ -10,6 +10,7 @@ import { redisOf, type TestService } from './start-service.js';
 const TABLES = [
   ...['smartlinks', 'slugs', 'publish_outbox', 'idempotency_keys', 'audit_entries'],
   ...['webhooks', 'webhook_deliveries', 'tags', 'smartlink_tags', 'folders', 'utm_templates', 'media'],
+  'domains',
 ] as const;
 
 /** The rows of every table that a request of the API may write, as one text to compare. */

@@ -27,7 +27,8 @@ export type IdName =
   | 'folder'
   | 'template'
   | 'import'
-  | 'media';
+  | 'media'
+  | 'domain';
 
 export type Tenant = TestUser & {
   readonly api: Caller;
@@ -72,6 +73,8 @@ export async function createTenant(service: TestService, word: string): Promise<
     ids[name] = String((await api.post('/tags', { name: `Secret${word} ${name}` })).body.data.id);
   const template = { name: `Secret${word}`, utm: { source: `Secret${word}` } };
   ids['template'] = String((await api.post('/utm-templates', template)).body.data.id);
+  const domain = { host: `secret-${word.toLowerCase()}.example.org` };
+  ids['domain'] = String((await api.post('/domains', domain)).body.data.id);
   ids['folder'] = String((await api.post('/folders', { name: `Secret${word}` })).body.data.id);
   await service.app.pg.query(
     `insert into webhook_deliveries (id, webhook_id, event_type, data, status, next_attempt_at)

@@ -23,22 +23,14 @@ import {
   trustedProxiesVariable,
   urlVariable,
 } from '@smartlink/process/config';
+import {
+  APPLE_APP_SITE_ASSOCIATION_SHAPE,
+  appleAppSiteAssociation,
+  ASSET_LINKS_SHAPE,
+  assetLinks,
+} from '@smartlink/smartlink/document';
 
 const MEBIBYTE = 1024 * 1024;
-
-// Enough of Apple's and Google's formats to notice a wrong file at start.
-const appleAppSiteAssociationSchema = z
-  .looseObject({
-    applinks: z.looseObject({ details: z.array(z.looseObject({})) }).optional(),
-    webcredentials: z.looseObject({ apps: z.array(z.string()) }).optional(),
-    appclips: z.looseObject({ apps: z.array(z.string()) }).optional(),
-  })
-  .refine((file) => Boolean(file.applinks ?? file.webcredentials ?? file.appclips));
-const assetLinksSchema = z
-  .array(
-    z.looseObject({ relation: z.array(z.string()).min(1), target: z.looseObject({ namespace: z.string() }) }),
-  )
-  .min(1);
 
 const variables = z.object({
   REDIRECT_PORT: portVariable(8080).describe('port of the public side; 0 takes a free one'),
@@ -125,16 +117,10 @@ const variables = z.object({
     .default('en')
     .describe('language of pages for visitors who accept none of en, az, ru, tr'),
   ABUSE_CONTACT_URL: abuseContactVariable(),
-  APPLE_APP_SITE_ASSOCIATION: jsonVariable(
-    appleAppSiteAssociationSchema,
-    'an object with applinks.details, webcredentials.apps or appclips.apps, each a list',
-  )
+  APPLE_APP_SITE_ASSOCIATION: jsonVariable(appleAppSiteAssociation, APPLE_APP_SITE_ASSOCIATION_SHAPE)
     .optional()
     .describe('JSON served as /.well-known/apple-app-site-association, for universal links'),
-  ASSET_LINKS: jsonVariable(
-    assetLinksSchema,
-    'a list of objects with a list `relation` and a `target` that has a namespace',
-  )
+  ASSET_LINKS: jsonVariable(assetLinks, ASSET_LINKS_SHAPE)
     .optional()
     .describe('JSON served as /.well-known/assetlinks.json, for Android app links'),
   LOG_LEVEL: logLevelVariable().describe('fatal, error, warn, info, debug, trace or silent'),

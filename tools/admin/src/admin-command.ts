@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { toPrintable } from '@smartlink/import/text';
 import { failureMessage } from '@smartlink/process/database';
 import { addAuditCommands } from './accounts/audit.js';
+import { addDomainCommands } from './accounts/domains.js';
 import { hideKeys } from './accounts/find-user.js';
 import { addKeyCommands } from './accounts/keys.js';
 import { addPeopleCommands } from './accounts/people.js';
@@ -29,6 +30,7 @@ const ADD_COMMANDS: readonly ((program: Command, terminal: Terminal) => void)[] 
   addUserCommands,
   addPeopleCommands,
   addKeyCommands,
+  addDomainCommands,
   addPlanCommands,
   addAuditCommands,
   addLinkCommands,

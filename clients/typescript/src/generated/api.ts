@@ -467,6 +467,58 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/domains": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List domains
+         * @description Newest first. In pages: follow `Link: rel="next"`, or send `X-Next-Cursor` as `cursor`.
+         */
+        readonly get: operations["listDomains"];
+        readonly put?: never;
+        /**
+         * Add a domain
+         * @description A user can have at most 100 domains. The domain is `Pending` until the TXT record of `verification` is found, by `POST /domains/verify` or a daily look. Several users may add one host; the first to prove it has it. With `DOMAIN_VERIFICATION=trust` it is `Active` at once.
+         */
+        readonly post: operations["createDomain"];
+        /**
+         * Remove a domain
+         * @description Only a domain that is the primary address of no Active or Paused smartlink can be removed. Its addresses lead nowhere from then on, even if the host is added again.
+         */
+        readonly delete: operations["deleteDomain"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a domain
+         * @description Send `id` and the members to change; `null` clears one. The files are replaced whole. A new default replaces the old one. Visitors see changes within ten seconds.
+         */
+        readonly patch: operations["updateDomain"];
+        readonly trace?: never;
+    };
+    readonly "/api/v1/domains/verify": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Look at the records of a domain
+         * @description Looks up the TXT record now, at most ten times a minute for each user. If it is found the domain is `Active`; an Active one without it becomes `Failing`. If the DNS does not answer nothing changes. `verification.problem` says what was found.
+         */
+        readonly post: operations["verifyDomain"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/smartlink/analytics": {
         readonly parameters: {
             readonly query?: never;
@@ -954,6 +1006,11 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "App";
+                /**
+                 * @description Host of the address: a verified domain of the account. Left out on a create, the default domain of the account; `null`: the host of this service. Absent from answers for the host of this service.
+                 * @example go.example.com
+                 */
+                readonly domain?: string | null;
                 /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
                 readonly appStoreLink?: string | null;
                 /** @description Android; also Huawei and Fire devices without their own link. */
@@ -1101,6 +1158,11 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "Url";
+                /**
+                 * @description Host of the address: a verified domain of the account. Left out on a create, the default domain of the account; `null`: the host of this service. Absent from answers for the host of this service.
+                 * @example go.example.com
+                 */
+                readonly domain?: string | null;
             };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1263,6 +1325,11 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "Landing";
+                /**
+                 * @description Host of the address: a verified domain of the account. Left out on a create, the default domain of the account; `null`: the host of this service. Absent from answers for the host of this service.
+                 * @example go.example.com
+                 */
+                readonly domain?: string | null;
             };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1431,6 +1498,11 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "QRTag";
+                /**
+                 * @description Host of the address: a verified domain of the account. Left out on a create, the default domain of the account; `null`: the host of this service. Absent from answers for the host of this service.
+                 * @example go.example.com
+                 */
+                readonly domain?: string | null;
             };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1592,6 +1664,11 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "DigiCard";
+                /**
+                 * @description Host of the address: a verified domain of the account. Left out on a create, the default domain of the account; `null`: the host of this service. Absent from answers for the host of this service.
+                 * @example go.example.com
+                 */
+                readonly domain?: string | null;
             };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1756,6 +1833,11 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "TxtBin";
+                /**
+                 * @description Host of the address: a verified domain of the account. Left out on a create, the default domain of the account; `null`: the host of this service. Absent from answers for the host of this service.
+                 * @example go.example.com
+                 */
+                readonly domain?: string | null;
             };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -1882,6 +1964,11 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "QrMenu";
+                /**
+                 * @description Host of the address: a verified domain of the account. Left out on a create, the default domain of the account; `null`: the host of this service. Absent from answers for the host of this service.
+                 * @example go.example.com
+                 */
+                readonly domain?: string | null;
             };
             /** @description The preview in messengers and social networks. A page without a title uses its `title`. Without it, the preview is that of the destination or of the page; a link with a password never shows its destination. `imageUrl` must use https and must not be an SVG; best are 1200 by 630 pixels and less than 300 kB. */
             readonly openGraph?: {
@@ -2079,6 +2166,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType?: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
+                readonly domain?: string | null;
                 /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
                 readonly appStoreLink?: string | null;
                 /** @description Android; also Huawei and Fire devices without their own link. */
@@ -2467,7 +2555,7 @@ export interface components {
          *     ]
          */
         readonly Ignored: readonly string[];
-        /** @description The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+        /** @description The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFoundFailure: {
             /** @constant */
             readonly success: false;
@@ -2491,6 +2579,23 @@ export interface components {
             readonly error: {
                 /** @constant */
                 readonly code: "METHOD_NOT_ALLOWED";
+                readonly message: string;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
+        };
+        /** @description The domain is the primary address of an Active or Paused smartlink. */
+        readonly DomainInUseFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "DOMAIN_IN_USE";
                 readonly message: string;
             };
             /**
@@ -2960,6 +3065,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "App";
+                readonly domain?: string;
                 /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
                 readonly appStoreLink?: string;
                 /** @description Android; also Huawei and Fire devices without their own link. */
@@ -3175,6 +3281,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "Url";
+                readonly domain?: string;
             };
             readonly analytics: components["schemas"]["Totals"];
             /**
@@ -3373,6 +3480,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "Landing";
+                readonly domain?: string;
             };
             readonly analytics: components["schemas"]["Totals"];
             /**
@@ -3585,6 +3693,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "QRTag";
+                readonly domain?: string;
             };
             readonly analytics: components["schemas"]["Totals"];
             /**
@@ -3792,6 +3901,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "DigiCard";
+                readonly domain?: string;
             };
             readonly analytics: components["schemas"]["Totals"];
             /**
@@ -4002,6 +4112,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "TxtBin";
+                readonly domain?: string;
             };
             readonly analytics: components["schemas"]["Totals"];
             /**
@@ -4174,6 +4285,7 @@ export interface components {
                  * @enum {string}
                  */
                 readonly smartlinkType: "QrMenu";
+                readonly domain?: string;
             };
             readonly analytics: components["schemas"]["Totals"];
             /**
@@ -4455,6 +4567,7 @@ export interface components {
                 readonly smartlinkUrl: string;
                 /** @enum {string} */
                 readonly smartlinkType: "App" | "Url" | "Landing" | "QRTag" | "DigiCard" | "TxtBin" | "QrMenu";
+                readonly domain?: string;
                 /** @description iPhone and iPod; also iPad without `ipadAppLink`. */
                 readonly appStoreLink?: string;
                 /** @description Android; also Huawei and Fire devices without their own link. */
@@ -4741,6 +4854,84 @@ export interface components {
              * @example 2026-03-10T12:00:00.000Z
              */
             readonly createdAt: string;
+        };
+        readonly Domain: {
+            /**
+             * @description Identifier of the domain.
+             * @example 019aa5c4-c000-7000-8000-0000000000d1
+             */
+            readonly id: string;
+            /** @description Its host, in lower case and as A-labels. */
+            readonly host: string;
+            /**
+             * @description `Pending` until the TXT record is found; removed after 30 days. `Active`: in use. `Failing`: the record is gone; still served. `Suspended`: gone for 14 days; not served.
+             * @enum {string}
+             */
+            readonly status: "Pending" | "Active" | "Failing" | "Suspended";
+            /** @description Whether new smartlinks get this domain if they name none. */
+            readonly isDefault: boolean;
+            /** @description Where `/` leads. */
+            readonly rootUrl?: string;
+            /** @description Where unknown addresses lead. */
+            readonly notFoundUrl?: string;
+            /** @description Where smartlinks lead that are over. */
+            readonly expiredUrl?: string;
+            /** @description Content of `/.well-known/apple-app-site-association`. */
+            readonly appleAppSiteAssociation?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Content of `/.well-known/assetlinks.json`. */
+            readonly assetLinks?: readonly unknown[];
+            readonly verification: {
+                /** @description Name of the TXT record that proves the host. */
+                readonly txtName: string;
+                /** @description Its value. The name may have other TXT records too. */
+                readonly txtValue: string;
+                /** @description Where the host should lead: by a CNAME record, or by the addresses of this name. */
+                readonly cnameTarget: string;
+                /** @description Whether it led here at the last look; a proxy between may hide that. Absent if the DNS did not say. */
+                readonly pointsHere?: boolean;
+                /**
+                 * Format: date-time
+                 * @description Time of the last look at the records, in UTC.
+                 * @example 2026-03-10T12:00:00.000Z
+                 */
+                readonly checkedAt?: string;
+                /** @description What the last look found, for people. Absent if all is well. */
+                readonly problem?: string;
+            };
+            /** @description Active and Paused smartlinks whose primary address is there. */
+            readonly smartlinkCount: number;
+            /**
+             * Format: date-time
+             * @description When it was added, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it, or its status, was last changed, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly updatedAt: string;
+        };
+        /** @description The account has the host already, or another account has proven it. */
+        readonly DomainTakenFailure: {
+            /** @constant */
+            readonly success: false;
+            readonly error: {
+                /** @constant */
+                readonly code: "DOMAIN_TAKEN";
+                readonly message: string;
+                readonly details: readonly components["schemas"]["Fault"][];
+            };
+            /**
+             * Format: date-time
+             * @description Time of the answer, in UTC.
+             * @example 2026-03-10T12:00:00.000Z
+             */
+            readonly timestamp: string;
+            readonly ignored?: components["schemas"]["Ignored"];
         };
         /** @description Totals cover all time, regardless of the range; with filters of visits, all visits that are kept. */
         readonly SmartlinkAnalytics: {
@@ -5697,7 +5888,7 @@ export interface components {
             /** @description Purpose of the webhook. */
             readonly description?: string;
             /** @description Event types this webhook is subscribed to. */
-            readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
+            readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "domain.failing" | "domain.unsafe" | "visits.recorded")[];
             /** @description Whether messages are queued and sent. */
             readonly isEnabled: boolean;
             /** @description Why the service disabled the webhook. Absent when its owner did. */
@@ -5732,7 +5923,7 @@ export interface components {
             /** @description Purpose of the webhook. */
             readonly description?: string;
             /** @description Event types this webhook is subscribed to. */
-            readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
+            readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "domain.failing" | "domain.unsafe" | "visits.recorded")[];
             /** @description Whether messages are queued and sent. */
             readonly isEnabled: boolean;
             /** @description Why the service disabled the webhook. Absent when its owner did. */
@@ -5769,7 +5960,7 @@ export interface components {
             /** @description Purpose of the webhook. */
             readonly description?: string;
             /** @description Event types this webhook is subscribed to. */
-            readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
+            readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "domain.failing" | "domain.unsafe" | "visits.recorded")[];
             /** @description Whether messages are queued and sent. */
             readonly isEnabled: boolean;
             /** @description Why the service disabled the webhook. Absent when its owner did. */
@@ -5813,7 +6004,7 @@ export interface components {
              */
             readonly webhookId: string;
             /** @enum {string} */
-            readonly eventType: "smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded" | "webhook.test";
+            readonly eventType: "smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "domain.failing" | "domain.unsafe" | "visits.recorded" | "webhook.test";
             /**
              * Format: date-time
              * @description When the event occurred, in UTC.
@@ -5974,7 +6165,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["UnauthorizedFailure"];
             };
         };
-        /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+        /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
         readonly NotFound: {
             headers: {
                 readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5996,6 +6187,19 @@ export interface components {
             };
             content: {
                 readonly "application/json": components["schemas"]["MethodNotAllowedFailure"];
+            };
+        };
+        /** @description `DOMAIN_IN_USE`: The domain is the primary address of an Active or Paused smartlink. */
+        readonly DomainInUse: {
+            headers: {
+                readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["DomainInUseFailure"];
             };
         };
         /** @description `MEDIA_IN_USE`: An Active or Paused smartlink has an address of the picture. */
@@ -6531,7 +6735,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6629,7 +6833,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6899,7 +7103,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7012,7 +7216,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7107,7 +7311,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7288,6 +7492,8 @@ export interface operations {
                 readonly folderId?: string;
                 /** @description Archived smartlinks: left out by default; only those (`true`), or those too (`all`). */
                 readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks whose address is on any of these domains: up to 50 hosts, comma-separated; `default`: the host of this service. */
+                readonly domain?: string;
                 /** @description Smartlinks that this person created. */
                 readonly createdBy?: string;
                 /** @description Created on this day or later, UTC. */
@@ -8336,7 +8542,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8431,7 +8637,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8535,7 +8741,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8788,7 +8994,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8880,7 +9086,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9158,7 +9364,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9252,7 +9458,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9534,7 +9740,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9548,6 +9754,508 @@ export interface operations {
                 };
             };
             readonly 409: components["responses"]["MediaInUse"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listDomains: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Objects per page; 100 by default. */
+                readonly limit?: number;
+                /** @description `X-Next-Cursor` of the previous page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of the list. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: readonly components["schemas"]["Domain"][];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly createDomain: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description A public host name, in Unicode or as A-labels. It cannot change. */
+                    readonly host: string;
+                    /** @description Where `/` of the domain leads, an http or https address outside of this service. Without it a small page is shown. */
+                    readonly rootUrl?: string | null;
+                    /** @description Where unknown addresses of the domain lead. Without it the page for unknown links is shown. */
+                    readonly notFoundUrl?: string | null;
+                    /** @description Where smartlinks of the domain lead that are over, unless they have an `expiredUrl` of their own. */
+                    readonly expiredUrl?: string | null;
+                    /** @description Content of `/.well-known/apple-app-site-association`, 64 KiB at most. */
+                    readonly appleAppSiteAssociation?: {
+                        readonly [key: string]: unknown;
+                    } | null;
+                    /** @description Content of `/.well-known/assetlinks.json`, 64 KiB at most. */
+                    readonly assetLinks?: readonly unknown[] | null;
+                    /** @description Whether new smartlinks get this domain if they name none. Only a verified domain may be the default. */
+                    readonly isDefault?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Added. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Domain"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /**
+             * @description `PLAN_RESTRICTED`: The user's plan does not include this call or parameter.
+             *
+             *     `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it.
+             */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanRestrictedFailure"] | components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `DOMAIN_TAKEN`: The account has the host already, or another account has proven it. */
+            readonly 409: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DomainTakenFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            /** @description `UNSAFE_URL`: The URL safety check judged a URL malicious; `details` names each. */
+            readonly 422: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnsafeUrlFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly deleteDomain: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the domain. */
+                    readonly domainId: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Removed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 409: components["responses"]["DomainInUse"];
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly updateDomain: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the domain. */
+                    readonly id: string;
+                    /** @description Where `/` of the domain leads, an http or https address outside of this service. Without it a small page is shown. */
+                    readonly rootUrl?: string | null;
+                    /** @description Where unknown addresses of the domain lead. Without it the page for unknown links is shown. */
+                    readonly notFoundUrl?: string | null;
+                    /** @description Where smartlinks of the domain lead that are over, unless they have an `expiredUrl` of their own. */
+                    readonly expiredUrl?: string | null;
+                    /** @description Content of `/.well-known/apple-app-site-association`, 64 KiB at most. */
+                    readonly appleAppSiteAssociation?: {
+                        readonly [key: string]: unknown;
+                    } | null;
+                    /** @description Content of `/.well-known/assetlinks.json`, 64 KiB at most. */
+                    readonly assetLinks?: readonly unknown[] | null;
+                    /** @description Whether new smartlinks get this domain if they name none. Only a verified domain may be the default. */
+                    readonly isDefault?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Changed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Domain"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            readonly 413: components["responses"]["PayloadTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            /** @description `UNSAFE_URL`: The URL safety check judged a URL malicious; `details` names each. */
+            readonly 422: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UnsafeUrlFailure"];
+                };
+            };
+            readonly 429: components["responses"]["RateLimited"];
+            readonly 500: components["responses"]["InternalError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly verifyDomain: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Identifier of the domain. */
+                    readonly id: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description The domain, verified or not. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @constant */
+                        readonly success: true;
+                        /** @description What was done, for human readers. */
+                        readonly message: string;
+                        readonly data: components["schemas"]["Domain"];
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer, in UTC.
+                         * @example 2026-03-10T12:00:00.000Z
+                         */
+                        readonly timestamp: string;
+                        readonly ignored?: components["schemas"]["Ignored"];
+                    };
+                };
+            };
+            /** @description `VALIDATION_FAILED`: The body, a query parameter or a header breaks a rule; `details` lists every fault. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ValidationFailedFailure"];
+                };
+            };
+            readonly 401: components["responses"]["Unauthorized"];
+            /** @description `FORBIDDEN`: The API key lacks the scope, or the signed-in person the role, that the call needs; `details` names it. */
+            readonly 403: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForbiddenFailure"];
+                };
+            };
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            readonly 404: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NotFoundFailure"];
+                };
+            };
+            /** @description `DOMAIN_TAKEN`: The account has the host already, or another account has proven it. */
+            readonly 409: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    readonly "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    readonly "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DomainTakenFailure"];
+                };
+            };
             readonly 413: components["responses"]["PayloadTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
             readonly 429: components["responses"]["RateLimited"];
@@ -9759,6 +10467,8 @@ export interface operations {
                 readonly folderId?: string;
                 /** @description Archived smartlinks only (`true`), or those too (`all`). */
                 readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks whose address is on any of these domains: up to 50 hosts, comma-separated; `default`: the host of this service. */
+                readonly domain?: string;
                 /** @description Smartlinks that this person created. */
                 readonly createdBy?: string;
                 /** @description These smartlinks, at most 100. Separate several with commas. */
@@ -9891,6 +10601,8 @@ export interface operations {
                 readonly folderId?: string;
                 /** @description Archived smartlinks only (`true`), or those too (`all`). */
                 readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks whose address is on any of these domains: up to 50 hosts, comma-separated; `default`: the host of this service. */
+                readonly domain?: string;
                 /** @description Smartlinks that this person created. */
                 readonly createdBy?: string;
                 /** @description These smartlinks, at most 100. Separate several with commas. */
@@ -10009,6 +10721,8 @@ export interface operations {
                 readonly folderId?: string;
                 /** @description Archived smartlinks only (`true`), or those too (`all`). */
                 readonly archived?: "false" | "true" | "all";
+                /** @description Smartlinks whose address is on any of these domains: up to 50 hosts, comma-separated; `default`: the host of this service. */
+                readonly domain?: string;
                 /** @description Smartlinks that this person created. */
                 readonly createdBy?: string;
                 /** @description These smartlinks, at most 100. Separate several with commas. */
@@ -10321,7 +11035,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10514,7 +11228,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10574,7 +11288,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10720,7 +11434,7 @@ export interface operations {
                     /** @description Where messages are sent, by POST: an http or https URL with a public host, by the same rules as a smartlink’s destination. Over http, messages are not encrypted. */
                     readonly url: string;
                     /** @description Event types to subscribe to, in any order. */
-                    readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
+                    readonly eventTypes: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "domain.failing" | "domain.unsafe" | "visits.recorded")[];
                     /** @description Purpose of the webhook, in free text. */
                     readonly description?: string | null;
                 };
@@ -10856,7 +11570,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10891,7 +11605,7 @@ export interface operations {
                     /** @description Where messages are sent, by POST: an http or https URL with a public host, by the same rules as a smartlink’s destination. Over http, messages are not encrypted. */
                     readonly url?: string;
                     /** @description Event types to subscribe to, in any order. */
-                    readonly eventTypes?: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "visits.recorded")[];
+                    readonly eventTypes?: readonly ("smartlink.created" | "smartlink.updated" | "smartlink.deleted" | "smartlink.paused" | "smartlink.activated" | "smartlink.unsafe" | "domain.failing" | "domain.unsafe" | "visits.recorded")[];
                     /** @description Purpose of the webhook, in free text. */
                     readonly description?: string | null;
                     /** @description Whether messages are queued and sent. */
@@ -10953,7 +11667,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11046,7 +11760,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11135,7 +11849,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11228,7 +11942,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11315,7 +12029,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11598,7 +12312,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11871,7 +12585,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"] | components["schemas"]["ConfirmationRequiredFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12024,7 +12738,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ForbiddenFailure"];
                 };
             };
-            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
+            /** @description `NOT_FOUND`: The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted. */
             readonly 404: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];

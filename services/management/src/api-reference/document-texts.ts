@@ -7,6 +7,7 @@ export const TAGS: { name: Tag; description: string }[] = [
   { name: 'Smartlinks', description: 'Create, read, change, pause and delete smartlinks.' },
   { name: 'Tags and folders', description: 'What smartlinks are filed under.' },
   { name: 'Media', description: 'Pictures for smartlinks.' },
+  { name: 'Domains', description: 'Hosts of your own for smartlinks.' },
   { name: 'Analytics', description: 'Clicks, QR scans and fallbacks.' },
   { name: 'QR codes', description: 'Images of the codes that lead to smartlinks.' },
   { name: 'Webhooks', description: 'Messages to your own servers when something happens.' },
@@ -61,10 +62,12 @@ export const WHEN: Readonly<Record<ErrorCode, string>> = {
   CONFIRMATION_REQUIRED:
     'A signed-in person has neither signed in nor entered the password within the last ten minutes.',
   NOT_FOUND:
-    'The path, smartlink, tag, folder, picture, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted.',
+    'The path, smartlink, tag, folder, picture, domain, webhook or delivery does not exist, belongs to another user, or (for changes) is deleted.',
   METHOD_NOT_ALLOWED: 'The path does not support the method; `Allow` lists those it supports.',
   SMARTLINK_URL_TAKEN: 'Another smartlink has, or had, this `smartlinkUrl`.',
   NAME_TAKEN: 'Another object of the account has this name or `externalId`; `details` names the member.',
+  DOMAIN_TAKEN: 'The account has the host already, or another account has proven it.',
+  DOMAIN_IN_USE: 'The domain is the primary address of an Active or Paused smartlink.',
   MEDIA_IN_USE: 'An Active or Paused smartlink has an address of the picture.',
   IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used with a different body in the last 24 hours.',
   GONE: 'Sign-in, which is outside `/api/v1`: a one-time link has been used or has expired.',
@@ -90,6 +93,7 @@ const WITH_DETAILS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'VALIDATION_FAILED',
   'SMARTLINK_URL_TAKEN',
   'NAME_TAKEN',
+  'DOMAIN_TAKEN',
   'UNSAFE_URL',
 ]);
 

@@ -12,6 +12,8 @@ const EVENT_TYPES = [
   'smartlink.paused',
   'smartlink.activated',
   'smartlink.unsafe',
+  'domain.failing',
+  'domain.unsafe',
   'visits.recorded',
 ] as const;
 

@@ -18,6 +18,8 @@ export const words: typeof english = {
     'smartlink.paused': 'Keçid dayandırıldı',
     'smartlink.activated': 'Keçid aktivləşdirildi',
     'smartlink.unsafe': 'Keçid təhlükəli sayıldı',
+    'domain.failing': 'Domenin sübutu itdi',
+    'domain.unsafe': 'Domenin ünvanı təhlükəli sayıldı',
     'visits.recorded': 'Baxışlar qeydə alındı',
     'webhook.test': 'Sınaq mesajı',
   },

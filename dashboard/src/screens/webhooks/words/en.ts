@@ -16,6 +16,8 @@ export const words = {
     'smartlink.paused': 'Link paused',
     'smartlink.activated': 'Link activated',
     'smartlink.unsafe': 'Link found unsafe',
+    'domain.failing': 'Domain not proven any more',
+    'domain.unsafe': 'Destination of a domain found unsafe',
     'visits.recorded': 'Visits recorded',
     'webhook.test': 'Test message',
   },

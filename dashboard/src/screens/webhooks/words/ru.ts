@@ -19,6 +19,8 @@ export const words: typeof english = {
     'smartlink.paused': 'Ссылка приостановлена',
     'smartlink.activated': 'Ссылка включена',
     'smartlink.unsafe': 'Ссылка признана опасной',
+    'domain.failing': 'Подтверждение домена пропало',
+    'domain.unsafe': 'Адрес домена признан опасным',
     'visits.recorded': 'Посещения записаны',
     'webhook.test': 'Пробное сообщение',
   },

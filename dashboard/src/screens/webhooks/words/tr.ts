@@ -18,6 +18,8 @@ export const words: typeof english = {
     'smartlink.paused': 'Bağlantı duraklatıldı',
     'smartlink.activated': 'Bağlantı etkinleştirildi',
     'smartlink.unsafe': 'Bağlantı güvensiz bulundu',
+    'domain.failing': 'Alan adının kanıtı kayboldu',
+    'domain.unsafe': 'Alan adının hedefi güvensiz bulundu',
     'visits.recorded': 'Ziyaretler kaydedildi',
     'webhook.test': 'Deneme mesajı',
   },
