@@ -8,6 +8,8 @@ import { createTestDatabases, type TestDatabases } from '@smartlink/test-support
 import { trialSize } from '@smartlink/test-support/trial-size';
 import { until } from '@smartlink/test-support/until';
 import { openLinkDatabase, openReplicaDatabase } from '../src/links/postgres.js';
+import { createDomains } from '../src/primary/domain-table.js';
+import { createSpool } from './events-fixtures.js';
 import { SET_URL } from './link-store.js';
 import { openReplicaTrial, type ReplicaTrial } from './replica-trial.js';
 import { startRedirect } from './start-redirect.js';
@@ -184,6 +186,39 @@ test('one use of a replica connection is bounded in time', async () => {
     rows: [{ one: 1 }],
   });
   await replica.end();
+});
+
+test('domains come from the primary while a replica stands still, and from a replica while the primary is away', async () => {
+  const primary = await startBreakableProxy(trial.pair.primary.databaseUrl);
+  closers.add(primary.close);
+  const addresses = { DATABASE_URL: primary.url, DATABASE_REPLICA_URL: [trial.pair.replica.databaseUrl] };
+  /** The hosts that a start finds. */
+  const findHosts = async () => {
+    const spool = createSpool();
+    const domains = createDomains({
+      addresses,
+      spoolDir: spool.folder,
+      ownHost: null,
+      log,
+      onChange: () => undefined,
+    });
+    await domains.start();
+    const hosts = domains.all()?.changed.map(({ host }) => host);
+    await domains.stop();
+    spool.remove();
+    return hosts;
+  };
+  onTestFinished(trial.resume);
+  await trial.pause();
+  await trial.primary.query(
+    `insert into domains (id, user_id, host, status, token) values ($1, $2, 'links.example', 'Active', '')`,
+    ['f47ac10b-58cc-4372-a567-0e02b2c3d478', trial.links.ownerId],
+  );
+  expect(await findHosts()).toEqual(['links.example']);
+  await trial.resume();
+  await trial.caughtUp();
+  await primary.kill();
+  expect(await findHosts()).toEqual(['links.example']);
 });
 
 test('an outage of a replica or of the primary costs no visit: cold links are still answered', async () => {

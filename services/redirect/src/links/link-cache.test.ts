@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LinkSnapshot } from '@smartlink/smartlink/document';
+import { inDomain } from '@smartlink/smartlink/model';
 import { createClockMap } from '../bounded-maps.js';
 import {
   ENTRY_LIFE_MS,
@@ -337,15 +338,16 @@ test('eviction ends even when all entries were used', () => {
 });
 
 /** Links by key: `/Docs` and, of the same letters, the imported `/DOCS`. */
-function linksBeside() {
+function linksBeside({ domain = null }: { domain?: number | null } = {}) {
+  const keyOf = (key: string) => inDomain(key, domain);
   const linkOf = (more: object) =>
     prepareLink({ ...snapshot(1), ...more }, { status: 302, forwardsQuery: true }, '');
   const keys: string[] = [];
   const beside = linkOf({ smartlinkId: 'imported', slug: 'k7m2pq' });
   const found = new Map([
-    ['docs', linkOf({ exact: { DOCS: '=DOCS' } })],
-    ['=DOCS', beside],
-    ['=DO-CS', beside],
+    [keyOf('docs'), linkOf({ exact: { DOCS: keyOf('=DOCS') } })],
+    [keyOf('=DOCS'), beside],
+    [keyOf('=DO-CS'), beside],
   ]);
   const find = (key: string) => {
     keys.push(key);
@@ -380,4 +382,10 @@ test('an address costs one look-up, two where an imported address differs from a
   for (const address of ['docs', 'DOCS', 'DO-CS', 'other'])
     await findByAddress({ find }, address, false, null);
   expect(keys).toEqual(['docs', 'docs', '=DOCS', '=DO-CS', 'other']);
+});
+
+test('in a domain every look-up is by a key of that domain', async () => {
+  const { find, keys } = linksBeside({ domain: 5 });
+  for (const address of ['docs', 'DOCS', 'DO-CS', 'other']) await findByAddress({ find }, address, false, 5);
+  expect(keys).toEqual(['5.docs', '5.docs', '5.=DOCS', '5.=DO-CS', '5.other']);
 });

@@ -17,7 +17,7 @@ import { SEGMENT_FILE_MODE, SPOOL_FOLDER_MODE } from '../events/spool-files.js';
 import type { DomainChanges } from '../http/served-host.js';
 import { openDomainDatabase } from '../links/postgres.js';
 
-// A change is seen within 10 s: this, and a replica that hangs for 2.5 s.
+// A change is seen within 10 s: this, and a database that hangs for 2.5 s.
 const READ_EVERY_MS = 5_000;
 /** A start waits no longer for Postgres; then the file counts until it answers. */
 const START_WAIT_MS = 1_000;
@@ -74,16 +74,17 @@ export function createDomains(options: {
     if (isFirst || changes.changed.length + changes.gone.length > 0) options.onChange(changes);
   }
 
-  /** A replica first. One that is behind may show an older table, so then the next database is read. */
+  /**
+   * The primary first: a replica that stands still would hide a suspension for hours. While it does not answer, a replica's newer
+   * table counts.
+   */
   async function read(): Promise<void> {
     let failure: unknown = null;
     for (const [index, database] of databases.entries()) {
       try {
         const table = await readDomainTable(database, version);
-        const isBehind = table !== null && version !== null && table.version < version;
-        if (isBehind && index < databases.length - 1) continue;
         readAtSeconds = Date.now() / 1_000;
-        if (table === null) return;
+        if (table === null || (index > 0 && version !== null && table.version < version)) return;
         version = table.version;
         take(table);
         await file.write(table);
@@ -161,7 +162,7 @@ function createDomainFile(path: string, log: Logger) {
 }
 
 const openDatabases = ({ DATABASE_URL, DATABASE_REPLICA_URL }: Addresses) =>
-  [...DATABASE_REPLICA_URL, DATABASE_URL].map(openDomainDatabase);
+  [DATABASE_URL, ...DATABASE_REPLICA_URL].map(openDomainDatabase);
 
 function endAll(databases: ReturnType<typeof openDatabases>): void {
   for (const database of databases) void database.end().catch(() => undefined);

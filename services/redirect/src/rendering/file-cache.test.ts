@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Site } from '@smartlink/pages/site';
 import { negotiate } from '../http/reply.js';
-import { createHosts } from '../http/served-host.js';
+import { createHosts, type ServedHost } from '../http/served-host.js';
 import { prepareLink } from '../links/served-link.js';
 import { createLinkFiles, FAILURE_LIFE_MS, type LinkFilesOptions } from './file-cache.js';
 import {
@@ -66,6 +66,30 @@ test('a file is made once a version and a language, also for all who ask while i
   expect(await files.find(linkWith({ version: 2 }), OWN_PAGE, 'az', OWN)).not.toBe(page);
   expect(asked).toEqual(['own az true', 'own ru true', 'own az true']);
   expect(files.counters).toMatchObject({ hits: 1, renders: 3, failures: 0 });
+});
+
+test('under each host a link has files of its own, with the pictures of the instance', async () => {
+  const { files } = createTrial();
+  const picture = `https://sl.example.com/-/media/${'a'.repeat(32)}-192.webp`;
+  const card = linkWith({
+    ...{ type: 'DigiCard', page: { digiCard: { title: 'Leyla', logoLink: picture }, digiCardButtons: [] } },
+  });
+  const domain = { ...OWN, number: 5, name: 'links.example', baseUrl: 'https://links.example' };
+  const textOf = async (host: ServedHost) => {
+    const answer = await files.find(card, OWN_PAGE, 'en', host);
+    if (answer === null || answer === 'busy') throw new Error('There is no page');
+    return (await negotiate(answer, { acceptEncoding: '', ifNoneMatch: '' })).body.toString();
+  };
+  for (const [host, other] of [
+    [OWN, domain],
+    [domain, OWN],
+    [OWN, domain],
+  ] as const) {
+    const text = await textOf(host);
+    expect(text).toContain(`"${host.baseUrl}/page"`);
+    expect(text).not.toContain(`${other.baseUrl}/page`);
+    expect(text).toContain(`srcset="https://sl.example.com/-/media/`);
+  }
 });
 
 test('files without translated text are rendered once for all languages, a QR code without its source', async () => {

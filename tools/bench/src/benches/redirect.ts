@@ -43,10 +43,15 @@ const wholeRequests = (paths: readonly string[]): Requests => ({
 
 type Contender = 'bare' | 'nginx' | 'service' | 'against';
 
+const FILL_DOMAINS = `
+insert into domains (id, user_id, host, status, token)
+select gen_random_uuid(), (select id from users limit 1), 'links' || n || '.example', 'Active', '' from generate_series(1, $1::int) n`;
+
 /** The service, another checkout of it, a bare handler and nginx, with the same requests. */
 async function measureCeiling(run: Run): Promise<Report> {
-  const { against } = run.values;
+  const { against, domains = '0' } = run.values;
   await fillLinks(run.stack.pg, { from: 0, to: HOT_LINKS, signal: run.signal });
+  await run.stack.pg.query(FILL_DOMAINS, [domains]);
   const requests = wholeRequests(linkPaths(0, HOT_LINKS));
   const hasNginx = isInstalled('nginx');
   const root = path.resolve(against ?? '.');
@@ -210,7 +215,7 @@ async function measureCores(run: Run): Promise<Report> {
 export const redirect = defineBench<Sizes>({
   name: 'redirect',
   question: 'visits beside a bare uWebSockets.js handler, nginx and an older checkout',
-  help: `npm run bench -- redirect [--only PART] [--against FOLDER]
+  help: `npm run bench -- redirect [--only PART] [--against FOLDER] [--domains N]
 
 ceiling: a redirect from a real process with Redis, Postgres and a spool on the disk, in alternating pairs with a bare
 uWebSockets.js handler and nginx, each on a core of its own. visits: mixed visits, links from Redis and from Postgres, and
@@ -226,6 +231,9 @@ Needs Linux and wrk; without nginx its row is left out (apt-get install wrk ngin
     cores: (run) => withStack(run, { isPinned: false }, measureCores),
     rules: measureRules,
   },
-  options: { against: { argument: 'FOLDER', help: 'another built checkout, for ceiling' } },
+  options: {
+    against: { argument: 'FOLDER', help: 'another built checkout, for ceiling' },
+    domains: { argument: 'N', help: 'custom domains in the table, for ceiling (default 0)' },
+  },
   needs: 'Linux and wrk',
 });
