@@ -142,3 +142,10 @@ test('addresses of a domain have scheme and port of the public base', () => {
   expect(host).toMatchObject({ baseUrl: 'https://links.example:8443', name: 'links.example' });
   expect([host.root?.location, host.notFound, host.expired]).toEqual(['https://example.org/', null, null]);
 });
+
+test('an address that no header may hold leads nowhere, and ends no worker', () => {
+  const { hosts } = createTrial();
+  const faulty = { rootUrl: 'https://example.org/\r\nX: y', notFoundUrl: 'https://example.org/\u0101' };
+  hosts.apply({ changed: [domain(5, 'links.example', faulty)], gone: [] });
+  expect(hosts.hostOf({ getHeader: () => 'links.example' })).toMatchObject({ root: null, notFound: null });
+});

@@ -148,9 +148,9 @@ function hostOfDomain(domain: ServedDomain, publicBaseUrl: string): ServedHost {
     name,
     baseUrl,
     refusal: null,
-    root: rootUrl === null ? null : redirectReply(302, rootUrl),
-    notFound: notFoundUrl === null ? null : redirectReply(302, notFoundUrl),
-    expired: expiredUrl === null ? null : redirectReply(302, expiredUrl),
+    root: redirectTo(rootUrl),
+    notFound: redirectTo(notFoundUrl),
+    expired: redirectTo(expiredUrl),
     // Compressed for the first who asks: most domains have none.
     wellKnown: () =>
       (files ??= wellKnownFiles({
@@ -158,6 +158,15 @@ function hostOfDomain(domain: ServedDomain, publicBaseUrl: string): ServedHost {
         assetLinks: domain.assetLinks ?? undefined,
       })),
   };
+}
+
+/** Null for an address that no header may hold: a faulty row must not end the worker that is told of it. */
+function redirectTo(url: string | null): Reply | null {
+  try {
+    return url === null ? null : redirectReply(302, url);
+  } catch {
+    return null;
+  }
 }
 
 /**
