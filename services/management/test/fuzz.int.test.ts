@@ -52,7 +52,7 @@ const DOCUMENT_RULES = [
 const LASTING_REDIRECTS = ['Must be 302 or 307 for this smartlink', 'Must be 0 for this smartlink'];
 
 // Ids of objects, of which the user has none.
-const UNKNOWN_IDS = ['No such folder', 'No such UTM template'];
+const UNKNOWN_IDS = ['No such folder', 'No such UTM template', 'No such domain'];
 
 const writes = (known: KnownRefusals) => ({ app: service.app, reference, known });
 
@@ -74,6 +74,8 @@ const slug = fc.oneof(
   { weight: 1, arbitrary: fc.stringMatching(/^[a-c]{1,2}$/) },
   { weight: 1, arbitrary: fc.constantFrom('pp', 'ToS') },
 );
+
+const domain = fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, fc.constant('go.example.org'));
 
 /** Faults of what was answered of a write, by a fetch. */
 async function faultsOfFetch({ api }: FuzzTenant, data: { readonly id: string }): Promise<string[]> {
@@ -104,6 +106,7 @@ test(
         ...AVAILABILITY_TIMES,
         routing: fc.option(routing),
         smartlinkUrl: fc.option(slug),
+        domain,
         'Idempotency-Key': fc.oneof(
           { weight: 9, arbitrary: fc.uuid() },
           fc.constantFrom('a', '~'.repeat(255)),
@@ -156,6 +159,7 @@ test(
         ...AVAILABILITY_TIMES,
         routing: fc.option(routing),
         smartlinkUrl: slug,
+        domain,
         'If-Match': fc.constantFrom('*', '*', '*', '*', '"0"', '"0", *'),
       },
       isThere: ({ value }) => tenant.isLive(valueAt(value, ['id'])),
