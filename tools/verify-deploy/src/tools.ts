@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
@@ -14,6 +14,9 @@ const SOURCES = {
   helm: { go: 'helm.sh/helm/v3/cmd/helm', version: 'v3.22.0' },
   'kube-score': { go: 'github.com/zegl/kube-score/cmd/kube-score', version: 'v1.20.0' },
   'kubernetes-validate': { pip: 'kubernetes-validate', version: '1.37.0' },
+  'kube-apiserver': { go: 'k8s.io/kubernetes/cmd/kube-apiserver', version: 'v1.34.4' },
+  alertmanager: { go: 'github.com/prometheus/alertmanager/cmd/alertmanager', version: 'v0.28.1' },
+  actionlint: { go: 'github.com/rhysd/actionlint/cmd/actionlint', version: 'v1.7.7' },
   promtool: { apt: 'prometheus' },
   'systemd-analyze': { apt: 'systemd' },
 } as const;
@@ -82,15 +85,34 @@ function buildWithGo(module: string, folder: string, name: string): void {
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   try {
-    writeFileSync(path.join(draft, 'go.mod'), 'module tool\n');
-    const [command = ''] = module.split('@');
+    const [command = '', version = ''] = module.split('@');
+    writeFileSync(path.join(draft, 'go.mod'), `module tool\n${replacedModules(command, version)}`);
     const options = { cwd: draft, env: { GOFLAGS: '-mod=mod' } };
     mustSucceed(['go', 'get', module], options);
-    mustSucceed(['go', 'build', '-o', path.join(draft, 'bin', name), command], options);
+    const stamp = `-X k8s.io/component-base/version.gitVersion=${version}`;
+    const target = ['-trimpath', '-ldflags', `-s -w ${stamp}`, '-o', path.join(draft, 'bin', name), command];
+    mustSucceed(['nice', '-n', '19', 'go', 'build', ...target], options);
     renameSync(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+// Kubernetes keeps its libraries in its own tree, by replacements that do not apply to those who build it as a module. They
+// are published with the same minor and patch numbers.
+function replacedModules(command: string, version: string): string {
+  if (!command.startsWith('k8s.io/kubernetes/')) return '';
+  const { code, stdout, stderr } = runProgram([
+    'go',
+    'mod',
+    'download',
+    '-json',
+    `k8s.io/kubernetes@${version}`,
+  ]);
+  if (code !== 0) throw new Error(stderr.trim());
+  const { GoMod } = JSON.parse(stdout) as { GoMod: string };
+  const staged = [...readFileSync(GoMod, 'utf8').matchAll(/^\s*(\S+) => \.\/staging\//gm)];
+  return staged.map(([, name = '']) => `replace ${name} => ${name} v0.${version.slice(3)}\n`).join('');
 }
 
 // A Python environment contains its own path, so it is created in its final folder and removed on failure.
