@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CHART, REFUSED_SETS, RENDERED_SETS, type ValueSet } from './chart-values.js';
+import { checkKubernetesApi } from './kubernetes-api.js';
 import { findCompose, findTool, MissingTool, type ProgramResult, runProgram } from './tools.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -16,7 +17,7 @@ export type Check = {
   readonly id: string;
   readonly title: string;
   /** Problems, none when the check holds. Throws MissingTool to be skipped. */
-  readonly findProblems: () => readonly string[];
+  readonly findProblems: () => readonly string[] | Promise<readonly string[]>;
 };
 
 /** In the order of a run. */
@@ -64,6 +65,11 @@ export const CHECKS: readonly Check[] = [
     id: 'kubernetes-schemas',
     title: `the rendered manifests are valid for Kubernetes ${KUBERNETES_VERSIONS.join(', ')}`,
     findProblems: validateManifests,
+  },
+  {
+    id: 'kubernetes-api',
+    title: 'an API server takes the chart: install, upgrades, autoscaling, rollback, pods under `restricted`',
+    findProblems: checkKubernetesApi,
   },
   {
     id: 'kubernetes-score',

@@ -17,9 +17,15 @@ const SOURCES = {
   'kube-apiserver': { go: 'k8s.io/kubernetes/cmd/kube-apiserver', version: 'v1.34.4' },
   alertmanager: { go: 'github.com/prometheus/alertmanager/cmd/alertmanager', version: 'v0.28.1' },
   actionlint: { go: 'github.com/rhysd/actionlint/cmd/actionlint', version: 'v1.7.7' },
+  etcd: { apt: 'etcd-server' },
   promtool: { apt: 'prometheus' },
   'systemd-analyze': { apt: 'systemd' },
 } as const;
+
+/** A line between the results, so that a long check is seen to go on. */
+export const reportProgress = (line: string): void => {
+  console.error(`  … ${line}`);
+};
 
 /** Thrown where a tool is neither installed nor installable; the check is skipped with the message. */
 export class MissingTool extends Error {}
@@ -63,7 +69,7 @@ export function findTool(name: keyof typeof SOURCES): string {
   const folder = path.join(cache, 'smartlink', `${name}-${source.version}`);
   const file = path.join(folder, 'bin', name);
   if (existsSync(file)) return file;
-  console.error(`  … installing ${name} ${source.version}`);
+  reportProgress(`installing ${name} ${source.version}`);
   try {
     if ('go' in source) buildWithGo(`${source.go}@${source.version}`, folder, name);
     else installWithPip(`${source.pip}==${source.version}`, folder);
