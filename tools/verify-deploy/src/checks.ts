@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CHART, REFUSED_SETS, RENDERED_SETS, type ValueSet } from './chart-values.js';
 import { checkKubernetesApi } from './kubernetes-api.js';
+import { checkSystemdUnits } from './systemd-units.js';
 import { findCompose, findTool, MissingTool, type ProgramResult, runProgram } from './tools.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -42,8 +43,8 @@ export const CHECKS: readonly Check[] = [
   },
   {
     id: 'systemd-units',
-    title: 'systemd-analyze verifies the units',
-    findProblems: () => run([findTool('systemd-analyze'), 'verify', ...filesIn('systemd', '.service')]),
+    title: 'a booted systemd runs the units: start before the schema, reload, backup, stop',
+    findProblems: checkSystemdUnits,
   },
   {
     id: 'prometheus-rules',

