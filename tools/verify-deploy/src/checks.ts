@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { checkAlerting } from './alerting.js';
 import { CHART, REFUSED_SETS, RENDERED_SETS, type ValueSet } from './chart-values.js';
 import { checkKubernetesApi } from './kubernetes-api.js';
 import { checkSystemdUnits } from './systemd-units.js';
@@ -56,6 +57,11 @@ export const CHECKS: readonly Check[] = [
         ...run([promtool, 'test', 'rules', ...filesIn(`${PROMETHEUS}/tests`, '.yml')]),
       ];
     },
+  },
+  {
+    id: 'alerting',
+    title: 'alerts of Prometheus go through Alertmanager to a receiver, each on its route',
+    findProblems: checkAlerting,
   },
   {
     id: 'kubernetes-chart',

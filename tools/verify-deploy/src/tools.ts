@@ -20,6 +20,7 @@ const SOURCES = {
   alertmanager: { go: 'github.com/prometheus/alertmanager/cmd/alertmanager', version: 'v0.28.1' },
   actionlint: { go: 'github.com/rhysd/actionlint/cmd/actionlint', version: 'v1.7.7' },
   etcd: { apt: 'etcd-server' },
+  prometheus: { apt: 'prometheus' },
   promtool: { apt: 'prometheus' },
   'systemd-nspawn': { apt: 'systemd-container' },
   debootstrap: { apt: 'debootstrap' },
