@@ -293,6 +293,8 @@ test('backups made one after the other are pruned and recorded', async () => {
      where action = 'database.backup' order by id desc limit 1`,
   );
   expect(rows).toEqual([{ details: { rows: expect.any(Number) as number }, isNew: true }]);
+  const first = await source.admin.run('backup', '--into', join(folder, 'new'), '--only', 'postgres');
+  expect(first).toMatchObject({ exitCode: 0, stderr: '' });
   for (const options of [[], ['--out', 'a', '--into', 'b'], ['--out', 'a', '--keep', '1']]) {
     expect(await source.admin.run('backup', ...options)).toMatchObject({ exitCode: 1 });
   }

@@ -35,6 +35,11 @@ export const CHECKS: readonly Check[] = [
     findProblems: () => run([findTool('hadolint'), ...filesIn('docker', 'Dockerfile')], 'docker'),
   },
   {
+    id: 'release-workflow',
+    title: 'actionlint accepts the workflow of a release',
+    findProblems: () => run([findTool('actionlint'), path.join(ROOT, '.github/workflows/release.yml')]),
+  },
+  {
     id: 'compose-file',
     title: 'docker compose resolves deploy/compose.yaml with the example variables',
     findProblems() {

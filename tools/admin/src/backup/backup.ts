@@ -113,6 +113,9 @@ async function createBackups(terminal: Terminal, options: BackupOptions): Promis
     return createBackup(terminal, fileOf(terminal, out ?? ''), options);
   }
   const parent = resolve(fileOf(terminal, into));
+  await mkdir(parent, { recursive: true, mode: 0o700 }).catch((err: unknown) => {
+    throw cannotWrite(parent, err);
+  });
   const backUp = async () => {
     const now = new Date();
     await createBackup(terminal, join(parent, nameBackup(now)), options);
