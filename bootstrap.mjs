@@ -34,7 +34,12 @@ const COMMANDS = {
   loadtest: { program: 'loadtest/dist/main.js', also: STACK, needsAllPackages: true },
   chaos: { program: 'tools/chaos/dist/main.js', needsAllPackages: true },
   bench: { program: 'tools/bench/dist/main.js', needsAllPackages: true },
-  'verify-deploy': { program: 'tools/verify-deploy/dist/main.js', needsAllPackages: true },
+  'verify-deploy': {
+    program: 'tools/verify-deploy/dist/main.js',
+    also: STACK,
+    hasDashboard: true,
+    needsAllPackages: true,
+  },
   migrate: { program: 'deploy/migrate/dist/main.js', isForHosts: true },
 };
 

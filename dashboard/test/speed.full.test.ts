@@ -103,6 +103,35 @@ const UNTIL_SWAPPED = `new Promise((resolve) => {
   observer.observe(document.body, { subtree: true, attributes: true });
 })`;
 
+/**
+ * Starts a trace, and returns how to end it: it answers the longest task of the page, in ms of processor time, as the
+ * service, its databases and other tests share the cores.
+ */
+async function traceTasks(page: Page): Promise<() => Promise<number>> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('The page has no browser');
+  await browser.startTracing(page, { categories: ['toplevel'] });
+  return async () => {
+    const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+      readonly traceEvents: readonly TraceEvent[];
+    };
+    const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+    const isMain = ({ name, args }: TraceEvent) => name === 'thread_name' && args.name === 'CrRendererMain';
+    const threads = new Set(traceEvents.filter(isMain).map(threadOf));
+    const tasks = traceEvents.filter((event) => threads.has(threadOf(event)) && event.tdur !== undefined);
+    expect(tasks.length).toBeGreaterThan(1_000);
+    return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1_000;
+  };
+}
+type TraceEvent = {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Processor time in µs. */
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+};
+
 const untilListed = (page: Page) => page.getByText('10,000+ links').waitFor();
 
 /** The times of `actions`, each in ms, from before it until it resolves. */
@@ -182,22 +211,23 @@ describe.skipIf(dashboard.chromium === null)('the dashboard of an account with 1
       };
       const beforeMb = await heapMb();
       const since = await page.evaluate<number>('performance.now()');
+      const longestMs = await traceTasks(page);
       const scrollOn = async () => {
         await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
         return (await rowIndexes(page)).at(-1);
       };
       await expect.poll(scrollOn, { timeout: 240_000, interval: 20 }).toBeGreaterThanOrEqual(200 * 50);
+      const longestTaskMs = await longestMs();
       const indexes = await rowIndexes(page);
       expect(indexes.length).toBeLessThanOrEqual(500);
       expect(indexes).toEqual(Array.from(indexes, (_, i) => (indexes[0] ?? 0) + i));
       const tasks = (await measuredIn(page)).tasks.filter(([startMs]) => startMs > since);
       const moreMb = (await heapMb()) - beforeMb;
       report(
-        `200 pages: ${moreMb.toFixed(1)} MB more; tasks above 50 ms: ${rounded(tasks.map(([, ms]) => ms))}`,
+        `200 pages: ${moreMb.toFixed(1)} MB more; longest task ${longestTaskMs.toFixed(1)} ms; above 50 ms with the waits for a core: ${tasks.length}`,
       );
       expect.soft(moreMb).toBeLessThanOrEqual(30);
-      // The goal is 50 ms; 57 were seen on two cores that also run the service and its databases.
-      expect.soft(Math.max(0, ...tasks.map(([, ms]) => ms))).toBeLessThanOrEqual(100);
+      expect.soft(longestTaskMs).toBeLessThanOrEqual(50);
       await page.evaluate('scrollTo(0, 0)');
       await expect.poll(async () => (await rowIndexes(page))[0]).toBe(1);
     },

@@ -61,7 +61,7 @@ derive redis_acl "user default off
 user smartlink on #$(sha256 redis_password) ~smartlink:* resetchannels &smartlink:* $commands"
 
 hashes=
-for who in migrate management redirect; do
+for who in migrate management redirect operator; do
   made "clickhouse_${who}_password"
   derive "clickhouse_url_$who" "http://smartlink_$who:$(cat "clickhouse_${who}_password")@$clickhouse"
   hashes="$hashes<smartlink_${who}_hash>$(sha256 "clickhouse_${who}_password")</smartlink_${who}_hash>"
@@ -70,3 +70,5 @@ derive clickhouse_hashes "<clickhouse>$hashes</clickhouse>"
 
 made cookie_secrets
 made grafana_admin_password
+# Where alerts go: write an address of yours into it.
+[ -e alert_webhook ] || echo http://127.0.0.1:9/alerts-go-nowhere | keep alert_webhook

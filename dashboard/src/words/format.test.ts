@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFormat, isolate } from './format.js';
+import { formatOf, isolate } from './format.js';
 
 const at = '2026-11-27T20:30:00Z';
 
@@ -11,13 +11,13 @@ test.each([
 ] as const)('%s writes numbers, dates and times of the time zone', (language, number, date, dateTime) => {
   // ICU has three kinds of spaces, which differ between its versions.
   const plain = (text: string) => text.replaceAll(/\s/g, ' ');
-  expect(plain(createFormat(language, 'UTC').number(1_234_567))).toBe(number);
-  expect(plain(createFormat(language, 'UTC').date(at))).toBe(date);
-  expect(plain(createFormat(language, 'Asia/Baku').dateTime(at))).toBe(dateTime);
+  expect(plain(formatOf(language, 'UTC').number(1_234_567))).toBe(number);
+  expect(plain(formatOf(language, 'UTC').date(at))).toBe(date);
+  expect(plain(formatOf(language, 'Asia/Baku').dateTime(at))).toBe(dateTime);
 });
 
 describe('az, which Chromium has no data for', () => {
-  const { time, ago } = createFormat('az', 'UTC');
+  const { time, ago } = formatOf('az', 'UTC');
 
   test('names days and months', () => {
     expect(time(at, { weekday: 'long' })).toBe('cümə');

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { usePreferences } from '../app/preferences.js';
 import type { Language } from './words.js';
 
@@ -34,18 +33,33 @@ export const isolate = (text: string): string => `\u2068${text.replaceAll(DIRECT
 
 export type Format = ReturnType<typeof createFormat>;
 
+const formats = new Map<string, Format>();
+
+/** The one format of a language and a time zone: Intl takes longer to make its formats than to use them. */
+export function formatOf(language: Language, timeZone: string): Format {
+  const key = `${language} ${timeZone}`;
+  const format = formats.get(key) ?? createFormat(language, timeZone);
+  formats.set(key, format);
+  return format;
+}
+
 /** Numbers and times in a language and a time zone. Times are dates or ISO texts. */
-export function createFormat(language: Language, timeZone: string) {
+function createFormat(language: Language, timeZone: string) {
   const locale = LOCALES[language];
   const numbers = new Intl.NumberFormat(locale);
   const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const numeric = new Intl.DateTimeFormat('en-US', { timeZone, month: 'numeric', weekday: 'short' });
+  const times = new Map<string, Intl.DateTimeFormat>();
 
   function time(value: Date | string, options: Intl.DateTimeFormatOptions): string {
     const at = new Date(value);
-    const parts = new Intl.DateTimeFormat(locale, { timeZone, ...options }).formatToParts(at);
-    if (language !== 'az') return parts.map((part) => part.value).join('');
-    const numeric = new Intl.DateTimeFormat('en-US', { timeZone, month: 'numeric', weekday: 'short' });
+    const key = JSON.stringify(options);
+    const format = times.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options });
+    times.set(key, format);
+    if (language !== 'az') return format.format(at);
+    const parts = format.formatToParts(at);
     const known = Object.fromEntries(numeric.formatToParts(at).map((part) => [part.type, part.value]));
     const month = MONTHS_AZ[Number(known.month) - 1] ?? '';
     const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(known.weekday ?? '');
@@ -79,8 +93,7 @@ export function createFormat(language: Language, timeZone: string) {
     number: (value: number) => numbers.format(value),
     /** `1.2K`; Azerbaijani has no short forms and shows the whole number. */
     compact: (value: number) => (language === 'az' ? numbers : compact).format(value),
-    percent: (share: number) =>
-      new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share),
+    percent: (share: number) => percents.format(share),
     date: (value: Date | string) => time(value, { day: 'numeric', month: 'long', year: 'numeric' }),
     shortDate: (value: Date | string) => time(value, { day: 'numeric', month: 'short', year: 'numeric' }),
     dateTime: (value: Date | string) =>
@@ -94,5 +107,5 @@ export function createFormat(language: Language, timeZone: string) {
 /** The format of the person's language and time zone. */
 export function useFormat(): Format {
   const { language, timeZone } = usePreferences();
-  return useMemo(() => createFormat(language, timeZone), [language, timeZone]);
+  return formatOf(language, timeZone);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fillPlaceholders, shardingKeyOf, splitStatements } from './migrate-clickhouse.js';
+import { fillPlaceholders, shardingKeyOf, splitStatements, versionFault } from './migrate-clickhouse.js';
 
 const SQL = 'create table t {on_cluster} (n UInt8) engine = {engine_prefix}MergeTree';
 
@@ -33,4 +33,11 @@ it.each([
 it('refuses to distribute a table without a sharding column', () => {
   expect(shardingKeyOf('events', ['ts', 'owner_id'])).toBe('cityHash64(owner_id)');
   expect(() => shardingKeyOf('odd', ['n'])).toThrow('no sharding key is known for the table odd');
+});
+
+it('refuses a server older than the settings of its inserts', () => {
+  expect(versionFault('25.8.22.28')).toBe(
+    'ClickHouse is 25.8.22.28, and 26.3 or newer is needed: upgrade the server first',
+  );
+  expect(['26.3.1.1', '26.10.1', '27.1'].map(versionFault)).toEqual([null, null, null]);
 });

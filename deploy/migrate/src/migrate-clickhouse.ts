@@ -5,6 +5,7 @@ import {
   failureMessage,
   LOGIN_CODES,
 } from '@smartlink/process/database';
+import { CLICKHOUSE_MIN, isAtLeast } from '@smartlink/process/schema';
 import {
   type AppliedMigration,
   type Migration,
@@ -83,6 +84,21 @@ export async function migrateClickhouse(
     await tables.close();
     await bookkeeping.close();
   }
+}
+
+/** Throws MigrationError for a server that would refuse every insert. */
+export async function requireClickhouseVersion(clickhouseUrl: string): Promise<void> {
+  await withClient(withDatabase(clickhouseUrl, ''), async (client) => {
+    const result = await client.query({ query: 'select version() as version', format: 'JSONEachRow' });
+    const [row] = await result.json<{ version: string }>();
+    const fault = versionFault(row?.version ?? 'of no version');
+    if (fault !== null) throw new MigrationError(fault);
+  });
+}
+
+export function versionFault(version: string): string | null {
+  if (isAtLeast(version, CLICKHOUSE_MIN)) return null;
+  return `ClickHouse is ${version}, and ${CLICKHOUSE_MIN.join('.')} or newer is needed: upgrade the server first`;
 }
 
 /** Names of the project's migrations that migrateClickhouse would apply now. Changes nothing. */

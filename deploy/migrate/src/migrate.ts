@@ -1,6 +1,11 @@
 import { Client } from 'pg';
 import { describeDatabaseFailure, failureMessage, inTransaction } from '@smartlink/process/database';
-import { type ClickhouseCluster, migrateClickhouse, planClickhouse } from './migrate-clickhouse.js';
+import {
+  type ClickhouseCluster,
+  migrateClickhouse,
+  planClickhouse,
+  requireClickhouseVersion,
+} from './migrate-clickhouse.js';
 import {
   type AppliedMigration,
   type Migration,
@@ -26,7 +31,9 @@ const LOCK_TIMEOUT_MS = 120_000;
 export async function migrateBoth(
   options: ClickhouseCluster & { databaseUrl: string; clickhouseUrl: string; report?: Report },
 ): Promise<readonly string[]> {
-  const { databaseUrl, report } = options;
+  const { databaseUrl, clickhouseUrl, report } = options;
+  // Before anything is changed.
+  await requireClickhouseVersion(clickhouseUrl);
   const postgres = await migratePostgres({ databaseUrl, ...(report && { report }) });
   const clickhouse = await withAdvisoryLock(databaseUrl, CLICKHOUSE_LOCK, () => migrateClickhouse(options));
   return [...postgres, ...clickhouse];
@@ -34,6 +41,7 @@ export async function migrateBoth(
 
 /** Files that migrateBoth would apply now, as `postgres: NAME`. Changes nothing and takes no lock. */
 export async function planBoth(databaseUrl: string, clickhouseUrl: string): Promise<readonly string[]> {
+  await requireClickhouseVersion(clickhouseUrl);
   return [
     ...(await planPostgres(databaseUrl)).map((name) => `postgres: ${name}`),
     ...(await planClickhouse(clickhouseUrl)).map((name) => `clickhouse: ${name}`),

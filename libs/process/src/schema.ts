@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DENIED_CODES, describeDatabaseFailure, type Engine, LOGIN_CODES, placeOf } from './database.js';
 
+/** Inserts name `deduplicate_insert`, which older servers refuse; tested from this version. */
+export const CLICKHOUSE_MIN = [26, 3] as const;
+
+export function isAtLeast(version: string, [majorMin, minorMin]: readonly [number, number]): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > majorMin || (major === majorMin && minor >= minorMin);
+}
+
 /** Reasons are one line for a person, without secrets. */
 export type SchemaState =
   | { readonly kind: 'known' }

@@ -168,7 +168,9 @@ test('a restored stack has every row, answers every visit and has the same figur
   const manifest = readManifest(whole);
   const changed = ['smartlinks', 'webhook_deliveries', 'audit_entries', 'plans'];
   for (const { name, files } of manifest.postgres?.tables ?? []) {
-    const [saved, restored] = [await rowsOf(source, name), await rowsOf(target, name)];
+    const [present, restored] = [await rowsOf(source, name), await rowsOf(target, name)];
+    // A backup is recorded when it is complete.
+    const saved = present.filter((row) => !row.includes('database.backup'));
     expect(files.map(({ rows }) => rows)).toEqual([saved.length]);
     if (!changed.includes(name)) expect(restored, name).toEqual(saved);
   }
@@ -271,6 +273,31 @@ test('the next backup names the folder of a killed one, and keeps it', async () 
   });
   expect(existsSync(left)).toBe(true);
   rmSync(left, { recursive: true });
+});
+
+test('backups made one after the other are pruned and recorded', async () => {
+  const into = join(folder, 'daily');
+  mkdirSync(into);
+  mkdirSync(join(into, 'mine'));
+  mkdirSync(join(into, '2026-01-30T021700'));
+  cpSync(whole, join(into, '2026-01-31T021700'), { recursive: true });
+  const made = await source.admin.run('backup', '--into', into, '--keep', '1');
+  expect(made).toMatchObject({ exitCode: 0, stderr: 'Deleted 2026-01-31T021700.\n' });
+  const [unknown, name = '', mine] = readdirSync(into).toSorted();
+  expect([unknown, mine]).toEqual(['2026-01-30T021700', 'mine']);
+  expect(await source.admin.json('backup', 'verify', join(into, name))).toMatchObject({
+    folder: join(into, name),
+  });
+  const { rows } = await source.admin.db.query(
+    `select details, now() - at < interval '1 minute' as "isNew" from audit_entries
+     where action = 'database.backup' order by id desc limit 1`,
+  );
+  expect(rows).toEqual([{ details: { rows: expect.any(Number) as number }, isNew: true }]);
+  const first = await source.admin.run('backup', '--into', join(folder, 'new'), '--only', 'postgres');
+  expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+  for (const options of [[], ['--out', 'a', '--into', 'b'], ['--out', 'a', '--keep', '1']]) {
+    expect(await source.admin.run('backup', ...options)).toMatchObject({ exitCode: 1 });
+  }
 });
 
 test('a backup waits for a rollup that is under way', async () => {

@@ -4,11 +4,13 @@ const KUBERNETES = path.resolve(import.meta.dirname, '../../../deploy/kubernetes
 
 export const CHART = path.join(KUBERNETES, 'smartlink');
 
+export type Values = { readonly redirect?: object; readonly [part: string]: unknown };
+
 /** Files and values to render the chart with; later ones take precedence. */
 export type ValueSet = {
   readonly name: string;
   readonly files: readonly string[];
-  readonly values?: object;
+  readonly values?: Values;
 };
 
 const SITE = path.join(KUBERNETES, 'site.example.yaml');
@@ -64,7 +66,7 @@ export const REFUSED_SETS: readonly (ValueSet & { readonly says: RegExp })[] = [
   refused('policies without an edge', { networkPolicy: { edge: [] } }, /networkPolicy\.edge is needed/),
 ];
 
-function refused(name: string, values: object, says: RegExp) {
+function refused(name: string, values: Values, says: RegExp) {
   return { name, files: [SITE], values, says };
 }
 

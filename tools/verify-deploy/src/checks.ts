@@ -1,7 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { checkAlerting } from './alerting.js';
 import { CHART, REFUSED_SETS, RENDERED_SETS, type ValueSet } from './chart-values.js';
+import { checkKubernetesApi } from './kubernetes-api.js';
+import { checkSystemdUnits } from './systemd-units.js';
 import { findCompose, findTool, MissingTool, type ProgramResult, runProgram } from './tools.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -16,7 +19,7 @@ export type Check = {
   readonly id: string;
   readonly title: string;
   /** Problems, none when the check holds. Throws MissingTool to be skipped. */
-  readonly findProblems: () => readonly string[];
+  readonly findProblems: () => readonly string[] | Promise<readonly string[]>;
 };
 
 /** In the order of a run. */
@@ -32,6 +35,11 @@ export const CHECKS: readonly Check[] = [
     findProblems: () => run([findTool('hadolint'), ...filesIn('docker', 'Dockerfile')], 'docker'),
   },
   {
+    id: 'release-workflow',
+    title: 'actionlint accepts the workflow of a release',
+    findProblems: () => run([findTool('actionlint'), path.join(ROOT, '.github/workflows/release.yml')]),
+  },
+  {
     id: 'compose-file',
     title: 'docker compose resolves deploy/compose.yaml with the example variables',
     findProblems() {
@@ -41,8 +49,8 @@ export const CHECKS: readonly Check[] = [
   },
   {
     id: 'systemd-units',
-    title: 'systemd-analyze verifies the units',
-    findProblems: () => run([findTool('systemd-analyze'), 'verify', ...filesIn('systemd', '.service')]),
+    title: 'a booted systemd runs the units: start before the schema, reload, backup, stop',
+    findProblems: checkSystemdUnits,
   },
   {
     id: 'prometheus-rules',
@@ -56,6 +64,11 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'alerting',
+    title: 'alerts of Prometheus go through Alertmanager to a receiver, each on its route',
+    findProblems: checkAlerting,
+  },
+  {
     id: 'kubernetes-chart',
     title: 'Helm lints and renders the chart, and refuses invalid values',
     findProblems: checkChart,
@@ -64,6 +77,11 @@ export const CHECKS: readonly Check[] = [
     id: 'kubernetes-schemas',
     title: `the rendered manifests are valid for Kubernetes ${KUBERNETES_VERSIONS.join(', ')}`,
     findProblems: validateManifests,
+  },
+  {
+    id: 'kubernetes-api',
+    title: 'an API server takes the chart: install, upgrades, autoscaling, rollback, pods under `restricted`',
+    findProblems: checkKubernetesApi,
   },
   {
     id: 'kubernetes-score',

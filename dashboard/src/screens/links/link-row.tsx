@@ -78,7 +78,7 @@ export const LinkRow = memo(function LinkRow(props: RowProps) {
 
 const nameOf = ({ configuration }: Link): string => configuration.smartlinkName;
 
-/** The address without its scheme. In narrow columns the host is cut, not the slug. */
+/** The address without its scheme, in two lines where it does not fit into one. The slug is cut last. */
 function Address({ relink }: { readonly relink: string }) {
   const address = relink.replace(/^https?:\/\//, '');
   const slash = address.lastIndexOf('/');

@@ -1,6 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { editPath } from '../../app/link-paths.js';
 import { useShortcuts } from '../../app/shortcuts.js';
 import { copyText } from '../../parts/copy-button.js';
@@ -58,18 +66,18 @@ export function LinksTable({
   const virtualizer = useWindowVirtualizer({
     count: links.length,
     estimateSize: () => rowPx,
-    overscan: OVERSCAN_ROWS,
+    // Those around the viewport: see `useRenderedRows`.
+    overscan: 0,
     scrollMargin: top,
     scrollPaddingStart: COVERED_PX,
     scrollPaddingEnd: COVERED_PX,
-    getItemKey: (index) => links[index]?.id ?? index,
   });
   useLayoutEffect(() => {
     virtualizer.measure();
   }, [virtualizer, rowPx]);
 
-  const rows = virtualizer.getVirtualItems();
-  const endIndex = virtualizer.range?.endIndex ?? 0;
+  const { startIndex, endIndex } = virtualizer.calculateRange() ?? { startIndex: 0, endIndex: -1 };
+  const rendered = useRenderedRows(startIndex, endIndex, links.length);
   const isNearEnd = (links.length - 1 - endIndex) * rowPx < NEXT_PAGE_PX;
   useEffect(() => {
     if (hasNextPage && isNearEnd) onNextPage();
@@ -78,11 +86,9 @@ export function LinksTable({
   const rowFocus = useRowFocus(body, (index) => virtualizer.scrollToIndex(index));
   useRowKeys({ links, actions, mayWrite, ...rowFocus });
 
-  const first = rows[0];
-  const last = rows.at(-1);
   const space = {
-    paddingBlockStart: first === undefined ? 0 : first.start - top,
-    paddingBlockEnd: last === undefined ? 0 : virtualizer.getTotalSize() - (last.end - top),
+    paddingBlockStart: rendered.start * rowPx,
+    paddingBlockEnd: (links.length - rendered.end) * rowPx,
   };
   return (
     <table
@@ -98,20 +104,17 @@ export function LinksTable({
         onSelectAll={onSelectAll}
       />
       <tbody ref={body} role="rowgroup" className={styles.body} style={space}>
-        {rows.map(({ index }) => {
-          const link = links[index];
-          return link === undefined ? null : (
-            <LinkRow
-              key={link.id}
-              link={link}
-              index={index}
-              isSelected={selected.has(link.id)}
-              mayWrite={mayWrite}
-              isMenuOpen={link.id === menuId}
-              actions={actions}
-            />
-          );
-        })}
+        {links.slice(rendered.start, rendered.end).map((link, place) => (
+          <LinkRow
+            key={link.id}
+            link={link}
+            index={rendered.start + place}
+            isSelected={selected.has(link.id)}
+            mayWrite={mayWrite}
+            isMenuOpen={link.id === menuId}
+            actions={actions}
+          />
+        ))}
       </tbody>
     </table>
   );
@@ -175,6 +178,15 @@ function Head({
       </tr>
     </thead>
   );
+}
+
+/** The rows in the viewport, and those around them once there is time: a jump draws half as many at once. */
+function useRenderedRows(startIndex: number, endIndex: number, count: number) {
+  const start = Math.max(0, useDeferredValue(startIndex) - OVERSCAN_ROWS);
+  const end = Math.min(count, useDeferredValue(endIndex) + 1 + OVERSCAN_ROWS);
+  // After a jump the rows around the last place are elsewhere.
+  if (end < startIndex || start > endIndex) return { start: startIndex, end: endIndex + 1 };
+  return { start: Math.min(start, startIndex), end: Math.max(end, endIndex + 1) };
 }
 
 /** Offset of the rows on the page, and the layout for their width. */

@@ -30,6 +30,11 @@ app.kubernetes.io/managed-by: {{ $.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" $.Chart.Name $.Chart.Version }}
 {{- end -}}
 
+{{/* The mebibytes of a size such as 10Gi, in which 1024Mi and 1Gi are equal. */}}
+{{- define "smartlink.mebibytes" -}}
+{{- mul (regexFind "^[0-9]+" .) (get (dict "Mi" 1 "Gi" 1024 "Ti" 1048576) (regexFind "[A-Z].*$" .)) -}}
+{{- end -}}
+
 {{/* An image's whole name. Takes (list $ component). */}}
 {{- define "smartlink.image" -}}
 {{- $ := index . 0 -}}

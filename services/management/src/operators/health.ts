@@ -9,6 +9,7 @@ import type { Access } from '../accounts/access.js';
 import { success } from '../envelope.js';
 import type { Operation } from '../operation.js';
 import { ANSWER_MS_MAX, schemasOf } from '../plugins/engines.js';
+import { gaugesFromQuery } from '../plugins/metrics.js';
 import { measureOverdue } from '../smartlinks/smartlinks.js';
 import { NO_URL_SAFETY } from '../url-safety/url-safety.js';
 import { FOR_OPERATORS } from './operations.js';
@@ -34,6 +35,13 @@ export function healthRoutes(
   done: () => void,
 ): void {
   const checks = checksOf(app, addresses);
+  gaugesFromQuery(app.metrics.registry, () => measureBackup(app), [
+    {
+      name: 'smartlink_backup_age_seconds',
+      help: 'Age of the newest backup of both databases, or of the installation before the first',
+      member: 'ageSeconds',
+    },
+  ]);
   let underWay: Promise<Finding[]> | null = null;
   app.get('/admin/health', { config: { operation: healthOperation, access } }, async () => {
     underWay ??= Promise.all(checks.map(runCheck)).finally(() => {
@@ -96,6 +104,17 @@ function checksOf(app: FastifyInstance, addresses: Addresses): readonly Check[] 
     { name: 'visits on their way', run: () => judgeArrivals(app) },
     ...(urlSafety === NO_URL_SAFETY ? [] : [{ name: 'URL safety', run: () => judgeSafety(app) }]),
   ];
+}
+
+const NEWEST_BACKUP = `
+select extract(epoch from now() - coalesce(
+  (select max(at) from audit_entries where action = 'database.backup'),
+  (select min(applied_at) from schema_migration)
+))::float8 as "ageSeconds"`;
+
+async function measureBackup({ pg }: FastifyInstance): Promise<{ ageSeconds: number }> {
+  const { rows } = await pg.query<{ ageSeconds: number }>(NEWEST_BACKUP);
+  return { ageSeconds: rows[0]?.ageSeconds ?? Number.NaN };
 }
 
 async function judgeSchema(source: SchemaSource) {

@@ -19,7 +19,7 @@ type AdminAction =
   | `person.${'create' | 'update' | 'link' | 'disable'}`
   | `plan.${'create' | 'set' | 'delete'}`
   | `events.${'purge' | 'replay'}`
-  | 'database.restore';
+  | `database.${'backup' | 'restore'}`;
 
 /** Records a change, in its transaction; `details` holds names and limits, never a key. */
 export async function addAuditEntry(

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { failureMessage } from '@smartlink/process/database';
 import { syncFolder } from '@smartlink/process/files';
+import { addAuditEntry } from '../accounts/audit.js';
 import { cannotWrite, fileOf } from '../cli/files.js';
+import { readCount } from '../cli/options.js';
 import { print, Problem, type Terminal, whileListening, withProgress } from '../cli/terminal.js';
 import { examples } from '../cli/text.js';
 import { withClickhouse, withoutRollups } from '../engines/clickhouse.js';
@@ -26,6 +28,7 @@ import {
 } from './files.js';
 import { backUpPostgres, listPostgresTables } from './postgres.js';
 import { restoreBackup, type RestoreOptions } from './restore.js';
+import { backUpDaily, findUnfinished, nameBackup, pruneBackups, readTimeOfDay } from './schedule.js';
 
 const only = () => new Option('--only <engine>', 'only this database').choices(ENGINES);
 
@@ -36,26 +39,33 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-Without a subcommand it saves: --out <folder> is required; see backup create --help for the options.
-${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /backup/links', 'backup verify /backup/2026-01-31')}`,
+Without a subcommand it saves: --out or --into is required; see backup create --help for the options.
+${examples('backup --out /backup/2026-01-31', 'backup --into /backup --keep 7', 'backup verify /backup/2026-01-31')}`,
     );
   backup
     .command('create', { isDefault: true })
     .description('save both databases into a new folder while the services run')
-    .requiredOption('-o, --out <folder>', 'folder to create')
+    .option('-o, --out <folder>', 'folder to create')
+    .option('--into <folder>', 'create a folder in this one, named by the time in UTC')
+    .option('--keep <n>', 'with --into: delete the oldest and keep this many', (text) =>
+      readCount('--keep', text, 1, 10_000),
+    )
+    .option(
+      '--daily <time>',
+      'with --into: go on, and make one each day at this time, as in 02:17 (UTC)',
+      readTimeOfDay,
+    )
     .addOption(only())
     .option('-j, --json', 'print {"folder","postgresRows","clickhouseRows","bytes","durationMs"}')
     .addHelpText(
       'after',
       `
 Postgres is saved in one snapshot. Visits are neither rolled up nor purged during the backup. The folder gets its name once it is
-complete. It holds hashes of keys and passwords, webhook secrets and every visit: protect it like the databases. Later purges and
+complete, and the audit log an entry, from which management exports its age. It holds hashes of keys and passwords, webhook secrets and every visit: protect it like the databases. Later purges and
 deletions of users do not change it.
-${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /backup/links')}`,
+${examples('backup --out /backup/2026-01-31', 'backup --only postgres --out /backup/links', 'backup --into /backup --keep 7 --daily 02:17')}`,
     )
-    .action((options: BackupOptions) =>
-      createBackup(terminal, { ...options, out: fileOf(terminal, options.out) }),
-    );
+    .action((options: BackupOptions) => createBackups(terminal, options));
   backup
     .command('verify')
     .description('read every file of a backup and compare it with the manifest')
@@ -84,15 +94,44 @@ ${examples('restore /backup/2026-01-31', 'restore /backup/2026-01-31 --disable-w
     );
 }
 
-type BackupOptions = { readonly out: string; readonly only?: Engine; readonly json?: true };
+type BackupOptions = {
+  readonly out?: string;
+  readonly into?: string;
+  readonly keep?: number;
+  /** Milliseconds since midnight, UTC. */
+  readonly daily?: number;
+  readonly only?: Engine;
+  readonly json?: true;
+};
+
+/** One backup, or one each day. */
+async function createBackups(terminal: Terminal, options: BackupOptions): Promise<void> {
+  const { out, into, keep, daily } = options;
+  if ((out === undefined) === (into === undefined)) throw new Problem('Give one of --out and --into.');
+  if (into === undefined) {
+    if (keep !== undefined || daily !== undefined) throw new Problem('--keep and --daily need --into.');
+    return createBackup(terminal, fileOf(terminal, out ?? ''), options);
+  }
+  const parent = resolve(fileOf(terminal, into));
+  await mkdir(parent, { recursive: true, mode: 0o700 }).catch((err: unknown) => {
+    throw cannotWrite(parent, err);
+  });
+  const backUp = async () => {
+    const now = new Date();
+    await createBackup(terminal, join(parent, nameBackup(now)), options);
+    const deleted = keep === undefined ? [] : await pruneBackups(parent, keep, now);
+    if (deleted.length > 0) terminal.stderr(`Deleted ${deleted.join(', ')}.\n`);
+  };
+  return daily === undefined ? backUp() : backUpDaily(terminal, daily, backUp);
+}
 
 /**
  * Writes both databases into a new folder. Postgres comes first, as it is at one moment: totals that an import is moving
  * from there to ClickHouse are in one of them at least. Throws Problem when the folder exists, and when the backup is
  * interrupted: nothing is left then.
  */
-async function createBackup(terminal: Terminal, options: BackupOptions): Promise<void> {
-  const folder = resolve(options.out);
+async function createBackup(terminal: Terminal, out: string, options: BackupOptions): Promise<void> {
+  const folder = resolve(out);
   if (existsSync(folder)) throw new Problem(`${folder} exists already: a backup takes a new folder.`);
   await nameLeftovers(terminal, dirname(folder));
   const draft = `${folder}.${randomUUID()}.part`;
@@ -104,6 +143,7 @@ async function createBackup(terminal: Terminal, options: BackupOptions): Promise
         await writeManifest(draft, manifest);
         for (const inner of [...ENGINES.map((engine) => join(draft, engine)), draft]) await syncFolder(inner);
         await rename(draft, folder);
+        if (options.only === undefined) await recordBackup(terminal, session, manifest);
         return manifest;
       } catch (err) {
         await rm(draft, { recursive: true, force: true });
@@ -125,15 +165,20 @@ async function createBackup(terminal: Terminal, options: BackupOptions): Promise
   );
 }
 
-const PART = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
-
 /** Names the remains of killed backups, which are not deleted: one may be in progress. */
 async function nameLeftovers(terminal: Terminal, parent: string): Promise<void> {
-  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
-  const left = entries.filter((entry) => entry.isDirectory() && PART.test(entry.name));
+  const left = await findUnfinished(parent);
   if (left.length === 0) return;
-  const names = left.map(({ name }) => join(parent, name)).join(', ');
+  const names = left.map((name) => join(parent, name)).join(', ');
   terminal.stderr(`Unfinished backups: ${names}. Delete those that no other process is writing.\n`);
+}
+
+/** Its age is a metric of management. The backup is complete without it. */
+async function recordBackup(terminal: Terminal, { db }: Session, manifest: BackupManifest): Promise<void> {
+  const { rows } = summarize(manifest);
+  await addAuditEntry(db, 'database.backup', null, { rows }).catch((err: unknown) => {
+    terminal.stderr(`The backup is missing in the audit log: ${failureMessage(err)}\n`);
+  });
 }
 
 async function save(

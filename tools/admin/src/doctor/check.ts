@@ -97,11 +97,6 @@ export async function judgeClock(now: () => number, read: () => Promise<number>)
 export const notSet = (variable: string): Verdict =>
   unknown(`${variable} (or ${variable}_FILE) is not set`, 'Set it, or run npm start.');
 
-export function isAtLeast(version: string, [majorMin, minorMin]: readonly [number, number]): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > majorMin || (major === majorMin && minor >= minorMin);
-}
-
 export const mebibytes = (bytes: number): string => {
   const count = bytes / 1024 / 1024;
   return `${count > 0 && count < 10 ? count.toFixed(1) : Math.round(count)} MiB`;

@@ -1,7 +1,14 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { Client } from 'pg';
 import { describeDatabaseFailure } from '@smartlink/process/database';
-import { askSchema, clickhouseSchema, postgresSchema, type SchemaSource } from '@smartlink/process/schema';
+import {
+  askSchema,
+  CLICKHOUSE_MIN,
+  clickhouseSchema,
+  isAtLeast,
+  postgresSchema,
+  type SchemaSource,
+} from '@smartlink/process/schema';
 import { measureOutbox, OUTBOX_AGE_MAX_SECONDS } from '@smartlink/smartlink/store';
 import { selectRows } from '@smartlink/visits/analytics';
 import { measureRollup } from '@smartlink/visits/rollup';
@@ -13,7 +20,6 @@ import {
   adviseReaching,
   ANSWER_LIMIT_MS,
   type DoctorCheck,
-  isAtLeast,
   judgeClock,
   notSet,
   ok,
@@ -26,7 +32,6 @@ import {
 // gen_random_uuid without an extension came with 13; statements and migrations use nothing newer.
 const POSTGRES_MIN = 13;
 const POSTGRES_TESTED = 18;
-const CLICKHOUSE_MIN = [26, 3] as const;
 const OUTBOX_AGE_PROBLEM_S = 60;
 
 export const postgresCheck: DoctorCheck = {

@@ -10,6 +10,7 @@ import {
 } from '@smartlink/links/redis';
 import { addressSecretProblem } from '@smartlink/process/config';
 import { failureMessage, isTimeout } from '@smartlink/process/database';
+import { isAtLeast } from '@smartlink/process/schema';
 import { SILENT } from '../cache/redis.js';
 import { given, valueOf } from '../config/config.js';
 import {
@@ -17,7 +18,6 @@ import {
   ANSWER_LIMIT_MS,
   type DoctorCheck,
   type DoctorContext,
-  isAtLeast,
   judgeClock,
   mebibytes,
   notSet,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
 import { usePreferences } from '../../../app/preferences.js';
-import { createFormat } from '../../../words/format.js';
+import { formatOf } from '../../../words/format.js';
 import { timeZones } from '../../figures/query.js';
 import styles from '../editor.module.css';
 import { Select, Text } from '../form/fields.js';
@@ -24,7 +24,7 @@ export function Weekly({ index }: { readonly index: number }) {
   const of = words.rule(index + 1);
   const zone = useWatch<Values, `${typeof path}.timeZone`>({ name: `${path}.timeZone` });
   const days = useMemo(() => {
-    const format = createFormat(language, 'UTC');
+    const format = formatOf(language, 'UTC');
     return DAYS.map((value, place) => ({
       value,
       label: format.time(new Date(MONDAY_MS + place * DAY_MS), { weekday: 'long' }),
