@@ -6,6 +6,7 @@ import { ERROR_CODES } from '../src/api-reference/document-texts.js';
 import { ApiError, type ErrorCode } from '../src/errors.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { failuresOfNamed, failuresOfOperators } from './documented-failures.js';
+import { domainFailures, useDns } from './domain-calls.js';
 import { importFailures } from './import-calls.js';
 import { mediaFailures } from './pictures.js';
 import { createScriptedProvider } from './recheck-fixtures.js';
@@ -24,10 +25,11 @@ import {
   useService,
 } from './start-service.js';
 
+const dns = await useDns();
 // The same users and data, with a URL safety provider that knows one bad host.
 const { service, api, user } = useService({
   rateLimits: 'kept',
-  env: { TRUSTED_PROXIES: '127.0.0.1' },
+  env: { TRUSTED_PROXIES: '127.0.0.1', DOMAIN_DNS_SERVERS: dns.address },
 });
 const provider = createScriptedProvider();
 provider.unsafe.add('https://unsafe.example.net/');
@@ -106,9 +108,7 @@ const bulk = (operations: readonly object[], by = api, headers = {}) =>
 
 /** What brings about the failures that one operation has, by the names of their examples. */
 const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
-  updateAccount: {
-    noName: () => owner.patch('/account', {}),
-  },
+  updateAccount: { noName: () => owner.patch('/account', {}) },
   createInvitation: {
     faults: () => owner.post('/members', { email: 'ann', role: 'Boss' }),
     tooMany: async () => {
@@ -134,6 +134,7 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
     lastOwner: () => asLastOwner((by, personId) => by.delete('/members', { personId })),
   },
   listChanges: { day: () => owner.get('/audit?from=2026-02-30') },
+  ...domainFailures({ service, dns, api: () => api, guardedApi: () => guardedApi, starter: () => starter }),
   ...mediaFailures({ service, api: () => api }),
   ...importFailures({ service, api: () => api, owner: () => owner, signInAsOwner }),
   listKeys: { cursor: () => owner.get('/keys?cursor=x') },
@@ -171,12 +172,12 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
   },
   ...failuresOfOperators(() => ({ app: service.app, owner, email: user.email, userId: user.userId, id })),
   createSmartlink: {
-    faults: () =>
-      api.post(
-        '/smartlink',
-        urlSmartlink({ smartlinkUrl: 'not-latin' }, {}, { openGraph: { imageUrl: 'x' } }),
-      ),
+    faults: () => {
+      const body = urlSmartlink({ smartlinkUrl: 'not-latin' }, {}, { openGraph: { imageUrl: 'x' } });
+      return api.post('/smartlink', body);
+    },
     notJson: () => api.post('/smartlink', '{'),
+    domain: () => api.post('/smartlink', urlSmartlink({ domain: 'no-such.example.org' })),
     folder: () => api.post('/smartlink', urlSmartlink({}, {}, { folderId: randomUUID() })),
     externalIdTaken: async () => {
       const body = urlSmartlink({}, {}, { externalId: 'taken' });
@@ -272,15 +273,14 @@ const REQUESTS: Record<string, Record<string, () => Promise<Answer>>> = {
   },
   readBreakdown: {
     by: () => api.get('/analytics/breakdown'),
+    button: () => api.get('/analytics/breakdown?by=button'),
     planRestricted: () => starter.get('/analytics/breakdown?by=hourOfWeek'),
   },
   readRealtime: {
     country: () => api.get('/analytics/realtime?country='),
     planRestricted: () => starter.get('/analytics/realtime'),
   },
-  readReference: {
-    methodNotAllowed: () => api.call('PUT', '/openapi.json'),
-  },
+  readReference: { methodNotAllowed: () => api.call('PUT', '/openapi.json') },
   drawQrCode: {
     parameters: () => api.get(`/smartlink/qr?id=${id}&format=gif&size=1`),
     contrast: () => api.get(`/smartlink/qr?id=${id}&color=%23fff`),
@@ -362,7 +362,7 @@ const USUAL_REQUESTS: Record<string, (operation: Operation) => Promise<Answer>> 
     if (operation.method === 'GET')
       return callWith(callerOf(operation), { ...operation, path: `${operation.path}?id=${unknown}` });
     const names =
-      'id smartlinkId webhookId deliveryId keyId personId tagId folderId fromId templateId mediaId'.split(
+      'id smartlinkId webhookId deliveryId keyId personId tagId folderId fromId templateId mediaId domainId'.split(
         ' ',
       );
     const ids = Object.fromEntries(names.map((name) => [name, unknown]));

@@ -7,12 +7,14 @@ import { EXAMPLE_PERSON_ID } from '../src/accounts/member-operations.js';
 import { EXAMPLE_FOLDER_ID } from '../src/collections/folders.js';
 import { EXAMPLE_OTHER_TAG_ID, EXAMPLE_TAG_ID } from '../src/collections/tags.js';
 import { EXAMPLE_TEMPLATE_ID } from '../src/collections/utm-templates.js';
+import { EXAMPLE_DOMAIN_ID } from '../src/domains/operations.js';
 import { EXAMPLE_IMPORT_ID } from '../src/imports/operations.js';
 import { EXAMPLE_MEDIA_ID } from '../src/media/operations.js';
 import { EXAMPLE_USER_ID } from '../src/operation.js';
 import { EXAMPLE_DELIVERY_ID, EXAMPLE_WEBHOOK_ID } from '../src/webhooks/schemas.js';
 import { type ApiReference, isForPersons, type Operation, readReference } from './api-reference-document.js';
 import { withoutNew } from './bulk-calls.js';
+import { addDomain } from './domain-calls.js';
 import { uploadPicture } from './pictures.js';
 import {
   addEvents,
@@ -42,7 +44,8 @@ const ids: Record<string, string> = {};
 
 const { service, user, api } = useService({
   takesNewMembers: true,
-  env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+  // No name server listens at that port.
+  env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', DOMAIN_DNS_SERVERS: '127.0.0.1:9' },
   urlSafety: { check: () => Promise.resolve({ unsafe: [], isChecked: true }) },
 });
 beforeAll(async () => {
@@ -136,6 +139,8 @@ async function prepare(): Promise<void> {
   ids[EXAMPLE_KEY_ID] = String((await owner.post('/keys', { name: 'Example' })).body.data.id);
   ids[EXAMPLE_IMPORT_ID] ??= await uploadExample();
   ids[EXAMPLE_MEDIA_ID] ??= await uploadExamplePicture();
+  await service.app.pg.query('delete from domains');
+  ids[EXAMPLE_DOMAIN_ID] = (await addDomain(api)).id;
   const webhook = (await hooks.post('/webhooks', HOOK)).body.data as { id: string };
   ids[EXAMPLE_WEBHOOK_ID] = webhook.id;
   ids[EXAMPLE_DELIVERY_ID] = String((await hooks.post('/webhooks/test', { id: webhook.id })).body.data.id);
@@ -197,6 +202,7 @@ test.each<[operationId: string, type: string, queries: string[], mediaType?: str
   ['listTags', 'Url', ['', '?q=spring&limit=1']],
   ['listFolders', 'Url', ['?limit=1']],
   ['listUtmTemplates', 'Url', ['?limit=1']],
+  ['listDomains', 'Url', ['?limit=1']],
   ['listWebhooks', 'Url', ['']],
   ['listWebhookDeliveries', 'Url', [`?id=${EXAMPLE_WEBHOOK_ID}&limit=1`]],
   ['readSmartlinks', 'Url', ['', '?limit=2&status=all&type=Url&q=hand', '?limit=2']],

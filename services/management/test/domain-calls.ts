@@ -1,9 +1,16 @@
 import { beforeEach, afterAll, expect } from 'vitest';
 import { createDomainLookup } from '@smartlink/smartlink/domains';
-import type { DnsServer } from '@smartlink/test-support/dns-server';
+import { type DnsServer, startDnsServer } from '@smartlink/test-support/dns-server';
 import { lookAtDue } from '../src/domains/daily-look.js';
 import { createScriptedProvider } from './recheck-fixtures.js';
-import { caller, type Caller, PUBLIC_BASE_URL, useService } from './start-service.js';
+import {
+  caller,
+  type Caller,
+  createSmartlink,
+  PUBLIC_BASE_URL,
+  type TestService,
+  useService,
+} from './start-service.js';
 import { count } from './stored-state.js';
 
 export type Domain = {
@@ -37,11 +44,17 @@ export async function verify(api: Caller, { id }: Pick<Domain, 'id'>) {
 export const findDomain = async (api: Caller, id: string) =>
   ((await api.get('/domains')).body.data as Domain[]).find((domain) => domain.id === id);
 
+/** A name server for the tests of a file, which is started at once. */
+export async function useDns(): Promise<DnsServer> {
+  const dns = await startDnsServer();
+  afterAll(() => dns.close());
+  return dns;
+}
+
 /** A service that asks this name server and a scripted safety provider, for the tests of a file. */
 export function useDomains(dns: DnsServer) {
   const provider = createScriptedProvider();
   const { service } = useService({ env: { DOMAIN_DNS_SERVERS: dns.address }, urlSafety: provider });
-  afterAll(() => dns.close());
   beforeEach(() => {
     dns.zones.clear();
     provider.reset();
@@ -108,6 +121,71 @@ export function useDomains(dns: DnsServer) {
          where id = $1`,
         [id, days],
       );
+    },
+  };
+}
+
+/** What brings about the failures of domains, by the names of their examples. */
+export function domainFailures(given: {
+  readonly service: TestService;
+  readonly dns: DnsServer;
+  readonly api: () => Caller;
+  readonly guardedApi: () => Caller;
+  readonly starter: () => Caller;
+}) {
+  const { service, dns, api, guardedApi, starter } = given;
+  const rootUrl = 'https://unsafe.example.net/';
+  const setStatus = (id: string, status: string) =>
+    service.app.pg.query('update domains set status = $2 where id = $1', [id, status]);
+  return {
+    listDomains: { limit: () => api().get('/domains?limit=101') },
+    createDomain: {
+      host: () => api().post('/domains', { host: '192.0.2.1' }),
+      tooMany: async () => {
+        const { userId, apiKey } = await service.createUser();
+        await service.app.pg.query(
+          `insert into domains (id, user_id, host, token)
+           select gen_random_uuid(), $1, 'many' || n || '.example.org', 'x' from generate_series(1, 100) as n`,
+          [userId],
+        );
+        return caller(service.app, apiKey).post('/domains', { host: newHost() });
+      },
+      planRestricted: () => starter().post('/domains', { host: newHost() }),
+      taken: async () => {
+        const { host } = await addDomain(api());
+        return api().post('/domains', { host });
+      },
+      unsafe: () => guardedApi().post('/domains', { host: newHost(), rootUrl }),
+    },
+    updateDomain: {
+      notVerified: async () => {
+        const { id } = await addDomain(api());
+        return api().patch('/domains', { id, isDefault: true });
+      },
+      unsafe: async () => {
+        const { id } = await addDomain(api());
+        return guardedApi().patch('/domains', { id, rootUrl });
+      },
+    },
+    deleteDomain: {
+      domainInUse: async () => {
+        const { id } = await addDomain(api());
+        const { id: smartlinkId } = await createSmartlink(api());
+        await service.app.pg.query(
+          'update smartlinks set domain_number = (select number from domains where id = $2) where id = $1',
+          [smartlinkId, id],
+        );
+        return api().delete('/domains', { domainId: id });
+      },
+    },
+    verifyDomain: {
+      taken: async () => {
+        const { id, host, verification } = await addDomain(api());
+        const { apiKey } = await service.createUser();
+        await setStatus((await addDomain(caller(service.app, apiKey), { host })).id, 'Active');
+        dns.zones.set(verification.txtName, { TXT: [[verification.txtValue]] });
+        return api().post('/domains/verify', { id });
+      },
     },
   };
 }

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { txtName } from '@smartlink/smartlink/domains';
-import { startDnsServer } from '@smartlink/test-support/dns-server';
-import { addDomain, type Domain, findDomain, newHost, useDomains, verify } from './domain-calls.js';
+import { addDomain, type Domain, findDomain, newHost, useDns, useDomains, verify } from './domain-calls.js';
 import { createSmartlink } from './start-service.js';
 
 // Proof, failure and hand-over of custom domains, by records of a name server on loopback.
 
-const dns = await startDnsServer();
+const dns = await useDns();
 const { service, newUser, addProven, prove, stored, audited, messages, lookAt, passDays } = useDomains(dns);
 
 test('a domain is Active once its TXT record is found, and only then', async () => {

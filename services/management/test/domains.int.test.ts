@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { withTransaction } from '@smartlink/process/database';
 import { lockDomains } from '@smartlink/smartlink/store';
-import { startDnsServer } from '@smartlink/test-support/dns-server';
-import { addDomain, findDomain, newHost, useDomains, verify } from './domain-calls.js';
+import { addDomain, findDomain, newHost, useDns, useDomains, verify } from './domain-calls.js';
 import { caller, createSmartlink, PUBLIC_BASE_URL, useSecondService } from './start-service.js';
 import { count } from './stored-state.js';
 
 // Custom domains as objects of an account.
 
-const dns = await startDnsServer();
+const dns = await useDns();
 const { service, provider, newUser, addProven, prove, stored, audited, messages, lookAt } = useDomains(dns);
 const trusting = useSecondService(service, { DOMAIN_VERIFICATION: 'trust', DOMAIN_DNS_SERVERS: dns.address });
 

@@ -86,3 +86,69 @@ test.each([
 ])('%j is refused', async (args, message) => {
   expect(await admin.refused(...args)).toMatch(message);
 });
+
+// No name server listens at that port: what a look does is shown by services/management/test/domain-proof.int.test.ts.
+const BASE = { PUBLIC_BASE_URL: 'https://sl.example.com', DOMAIN_DNS_SERVERS: '127.0.0.1:9' };
+
+test('domains are added with their records, listed, looked at and removed', async () => {
+  const [ann, bob] = [await admin.createUser(), await admin.createUser('Professional')];
+  const json = async <Output>(...args: string[]) => {
+    const { exitCode, stdout, stderr } = await admin.runWith(BASE, ...args, '--json');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    return JSON.parse(stdout) as Output;
+  };
+  const refused = async (...args: string[]) => (await admin.runWith(BASE, ...args)).stderr;
+  const added = await json<Record<string, string>>('domains add', 'Go.Example.org', '-a', ann.email);
+  expect(added).toEqual({
+    domainId: expect.any(String) as string,
+    host: 'go.example.org',
+    status: 'Pending',
+    txtName: '_smartlink.go.example.org',
+    txtValue: expect.stringMatching(/^smartlink-verify=[0-9A-Za-z]{32}$/) as string,
+    cnameTarget: 'sl.example.com',
+  });
+  const text = (await admin.runWith(BASE, 'domains add', 'go.example.org', '-a', bob.email)).stdout;
+  expect(text).toMatch(/^Added go\.example\.org, Pending/);
+  expect(text).toMatch(/_smartlink\.go\.example\.org {2}TXT {4}smartlink-verify=/);
+  expect(await refused('domains add', 'go.example.org', '-a', bob.email)).toMatch(/is taken/);
+  expect(await refused('domains add', '192.0.2.1', '-a', bob.email)).toMatch(/is not a public host name/);
+  expect((await admin.run('domains add', 'x.example.org', '-a', bob.email)).stderr).toMatch(
+    /PUBLIC_BASE_URL/,
+  );
+
+  await json('domains add', 'trusted.example.org', '-a', bob.email, '--verified');
+  expect(await json('domains list', '-a', bob.email)).toMatchObject([
+    { host: 'trusted.example.org', status: 'Active', isTrusted: true, email: bob.email },
+    { host: 'go.example.org', status: 'Pending', isTrusted: false },
+  ]);
+  expect((await admin.run('domains list')).stdout).toMatch(/trusted\.example\.org +Active, trusted/);
+
+  expect(await refused('domains verify', 'go.example.org')).toMatch(/Several users have go\.example\.org/);
+  expect(await json('domains verify', 'go.example.org', '-a', ann.email)).toEqual({
+    domainId: added['domainId'],
+    host: 'go.example.org',
+    status: 'Pending',
+    outcome: 'unknown',
+    problem: expect.stringMatching(/^The DNS /) as string,
+  });
+  expect(await json('domains verify', 'trusted.example.org')).toMatchObject({ status: 'Active' });
+
+  await admin.createSmartlink({ userId: bob.userId, smartlinkId: randomUUID(), slug: 'placed' });
+  await admin.db.query(
+    `update smartlinks set domain_number = (select number from domains where host = 'trusted.example.org') where slug = 'placed'`,
+  );
+  expect(await refused('domains remove', 'trusted.example.org')).toMatch(/still has smartlinks/);
+  expect(await json('domains remove', added['domainId'] ?? '')).toEqual({
+    domainId: added['domainId'],
+    host: 'go.example.org',
+  });
+  expect(await refused('domains remove', added['domainId'] ?? '')).toMatch(/There is no domain/);
+  const { rows } = await admin.db.query<{ action: string }>(
+    `select action from audit_entries where actor = 'admin' and details ->> 'domainId' = $1 order by id`,
+    [added['domainId']],
+  );
+  expect(rows.map(({ action }) => action)).toEqual(['domain.create', 'domain.delete']);
+
+  await admin.json('users delete', '-a', bob.email, '-y');
+  expect(await json('domains list')).toEqual([]);
+});

@@ -4858,7 +4858,7 @@ export interface components {
         readonly Domain: {
             /**
              * @description Identifier of the domain.
-             * @example 019aa5c4-c000-7000-8000-0000000000d1
+             * @example 019aa5c4-c000-7000-8000-0000000000d5
              */
             readonly id: string;
             /** @description Its host, in lower case and as A-labels. */

@@ -66,7 +66,7 @@ export type CreateBody = z.output<Schemas['create']>;
 export type UpdateBody = z.output<Schemas['update']>;
 
 /** The domain in all examples. */
-export const EXAMPLE_DOMAIN_ID = '019aa5c4-c000-7000-8000-0000000000d1';
+export const EXAMPLE_DOMAIN_ID = '019aa5c4-c000-7000-8000-0000000000d5';
 
 const EXAMPLE_DOMAIN = {
   id: EXAMPLE_DOMAIN_ID,
