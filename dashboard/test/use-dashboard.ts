@@ -8,6 +8,7 @@ import {
   type WatchedPage,
 } from '@smartlink/test-support/browser/open-browser';
 import { runAxe } from '@smartlink/test-support/browser/page-checks';
+import { type DnsServer, startDnsServer } from '@smartlink/test-support/dns-server';
 import type {} from '@smartlink/test-support/find-chromium';
 import type { Role } from '../../services/management/src/accounts/roles.js';
 import { listen } from '../../services/management/test/call-raw.js';
@@ -62,6 +63,8 @@ export type Dashboard = {
   readonly chromium: string | null;
   readonly service: TestService;
   readonly origin: string;
+  /** The name server of custom domains. */
+  readonly dns: DnsServer;
   readonly createAccount: (options?: OpenOptions) => Promise<TestAccount>;
   /** The cookie of a new session. */
   readonly sessionCookie: (account: TestAccount) => Promise<{ readonly value: string }>;
@@ -74,6 +77,7 @@ export function useDashboard(): Dashboard {
   const chromium = inject('chromium');
   let service: TestService | undefined;
   let browser: Browser | undefined;
+  let dns: DnsServer | undefined;
   let origin = '';
   const opened: (WatchedPage & { readonly context: BrowserContext; readonly refused: RegExp | undefined })[] =
     [];
@@ -81,8 +85,10 @@ export function useDashboard(): Dashboard {
 
   beforeAll(async () => {
     if (chromium === null) return;
+    dns = await startDnsServer();
     // Webhook receivers run on this machine.
-    service = await startService({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
+    const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', DOMAIN_DNS_SERVERS: dns.address };
+    service = await startService({ env });
     origin = `http://127.0.0.1:${await listen(service.app)}`;
     browser = await openBrowser(chromium);
   });
@@ -97,11 +103,12 @@ export function useDashboard(): Dashboard {
   afterAll(async () => {
     await browser?.close();
     await service?.close();
+    await dns?.close();
   });
 
-  const started = (): TestService => {
-    if (service === undefined) throw new Error('The service is started in beforeAll');
-    return service;
+  const started = (): { readonly service: TestService; readonly dns: DnsServer } => {
+    if (service === undefined || dns === undefined) throw new Error('The service is started in beforeAll');
+    return { service, dns };
   };
 
   async function createAccount({
@@ -109,7 +116,7 @@ export function useDashboard(): Dashboard {
     plan = 'Enterprise',
     isOperator = false,
   }: OpenOptions = {}): Promise<TestAccount> {
-    const { app, createUser } = started();
+    const { app, createUser } = started().service;
     const user = await createUser(plan);
     const person = await createPerson(app, { roles: { [user.userId]: role }, isOperator });
     const values = [person.personId, await passwordHash];
@@ -125,13 +132,16 @@ export function useDashboard(): Dashboard {
   return {
     chromium,
     get service() {
-      return started();
+      return started().service;
+    },
+    get dns() {
+      return started().dns;
     },
     get origin() {
       return origin;
     },
     createAccount,
-    sessionCookie: (account) => sessionCookie(started(), account, origin),
+    sessionCookie: (account) => sessionCookie(started().service, account, origin),
     async open(path, options = {}) {
       const { width = 1440, colorScheme = 'light', locale = 'en-GB', refused, origin: at = origin } = options;
       const origins = options.publicBase === undefined ? [at] : [at, options.publicBase];
@@ -143,7 +153,8 @@ export function useDashboard(): Dashboard {
         locale,
         permissions: ['clipboard-read', 'clipboard-write'],
       });
-      if (options.account !== null) await context.addCookies([await sessionCookie(started(), account, at)]);
+      if (options.account !== null)
+        await context.addCookies([await sessionCookie(started().service, account, at)]);
       const watched = await openPage(context, origins);
       opened.push({ ...watched, context, refused });
       await watched.page.goto(`${at}${path}`);

@@ -1,7 +1,7 @@
-import type { Folder, Tag, UtmTemplate, Account, Smartlink } from '@smartlink/client';
+import type { Account, Domain, Folder, Smartlink, Tag, UtmTemplate } from '@smartlink/client';
 import { api } from './api.js';
 
-// An account has at most 1,000 tags, 500 folders and 500 UTM templates, which fields list in full.
+// An account has at most 1,000 tags, 500 folders, 500 UTM templates and 100 domains, which fields list in full.
 
 export const tagsQuery = {
   queryKey: ['tags'],
@@ -19,6 +19,12 @@ export const utmTemplatesQuery = {
   queryKey: ['utmTemplates'],
   queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<readonly UtmTemplate[]> =>
     all(api.utmTemplates.listAll({}, { signal })),
+} as const;
+
+export const domainsQuery = {
+  queryKey: ['domains'],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<readonly Domain[]> =>
+    all(api.domains.listAll({}, { signal })),
 } as const;
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {

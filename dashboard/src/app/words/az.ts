@@ -18,6 +18,7 @@ export const words: typeof english = {
     members: 'Üzvlər',
     tags: 'Teqlər və qovluqlar',
     utmTemplates: 'UTM şablonları',
+    domains: 'Domenlər',
     people: 'Şəxslər',
     accounts: 'Hesablar',
     plans: 'Planlar',

@@ -16,6 +16,7 @@ export const words = {
     members: 'Members',
     tags: 'Tags and folders',
     utmTemplates: 'UTM templates',
+    domains: 'Domains',
     people: 'People',
     accounts: 'Accounts',
     plans: 'Plans',

@@ -18,6 +18,7 @@ export const words: typeof english = {
     members: 'Участники',
     tags: 'Метки и папки',
     utmTemplates: 'Шаблоны UTM',
+    domains: 'Домены',
     people: 'Люди',
     accounts: 'Аккаунты',
     plans: 'Тарифы',

@@ -18,6 +18,7 @@ export const words: typeof english = {
     members: 'Üyeler',
     tags: 'Etiketler ve klasörler',
     utmTemplates: 'UTM şablonları',
+    domains: 'Alan adları',
     people: 'Kişiler',
     accounts: 'Hesaplar',
     plans: 'Planlar',

@@ -88,6 +88,15 @@ export const words: typeof english = {
     'Must be a time such as 18:00': '18:00 kimi vaxt olmalıdır',
     'Must be a whole number': 'Tam ədəd olmalıdır',
     'Must be at most 16 KiB': 'Bu qaydalar birlikdə çox uzundur',
+    'Must be a host name': 'go.example.com kimi host adı olmalıdır',
+    'Must be an object with applinks.details, webcredentials.apps or appclips.apps, each a list':
+      '“details” siyahısı olan applinks, yaxud “apps” siyahısı olan webcredentials və ya appclips olmalıdır',
+    'Must be a list of objects with a list `relation` and a `target` that has a namespace':
+      'Hər birində “relation” və “target” olan siyahı olmalıdır',
+    'Must be at most 64 KiB': 'Ən çoxu 64 KiB olmalıdır',
+    'A user has at most 100 domains': 'Hesabda ən çoxu 100 domen ola bilər',
+    'No such domain': 'Bu domen artıq yoxdur',
+    'This domain is not verified': 'Bu domen təsdiqlənməyib',
     'Must be one of the names': 'Belə dəyər yoxdur; təklif olunanı seçin',
     'Must not contain line breaks or control characters': 'Bir sətir olmalıdır',
     'Must not contain commas': 'Vergül olmamalıdır',
@@ -118,6 +127,10 @@ export const words: typeof english = {
       CONFIRMATION_REQUIRED: { heading: 'Təsdiqlənməyib', text: 'Heç nə dəyişdirilmədi.' },
       NOT_FOUND: { heading: 'Tapılmadı', text: 'Belə bir şey yoxdur və ya artıq silinib.' },
       NAME_TAKEN: { heading: 'Ad tutulub', text: 'Bu ad artıq başqasındadır.' },
+      DOMAIN_TAKEN: {
+        heading: 'Domen tutulub',
+        text: 'Başqa hesab bu domenin özününkü olduğunu sübut edib.',
+      },
       SMARTLINK_URL_TAKEN: { heading: 'Ünvan tutulub', text: 'Bu ünvan artıq başqa keçiddədir.' },
       GONE: { heading: 'Artıq etibarsızdır', text: 'Bu keçid istifadə olunub və ya vaxtı bitib.' },
       PRECONDITION_FAILED: { heading: 'Başqa yerdə dəyişdirilib', text: 'Siz açandan sonra dəyişdirilib.' },

@@ -91,6 +91,15 @@ export const words = {
     'Must be a time such as 18:00': 'Must be a time such as 18:00',
     'Must be a whole number': 'Must be a whole number',
     'Must be at most 16 KiB': 'These rules are too long together',
+    'Must be a host name': 'Must be a host name such as go.example.com',
+    'Must be an object with applinks.details, webcredentials.apps or appclips.apps, each a list':
+      'Must have applinks with a list “details”, or webcredentials or appclips with a list “apps”',
+    'Must be a list of objects with a list `relation` and a `target` that has a namespace':
+      'Must be a list of statements, each with “relation” and “target”',
+    'Must be at most 64 KiB': 'Must be at most 64 KiB',
+    'A user has at most 100 domains': 'An account has at most 100 domains',
+    'No such domain': 'This domain no longer exists',
+    'This domain is not verified': 'This domain is not verified',
     'Must be one of the names': 'There is no such value; choose a suggested one',
     'Must not contain line breaks or control characters': 'Must be one line',
     'Must not contain commas': 'Must not contain commas',
@@ -127,6 +136,10 @@ export const words = {
       CONFIRMATION_REQUIRED: { heading: 'Not confirmed', text: 'Nothing was changed.' },
       NOT_FOUND: { heading: 'Not found', text: 'It does not exist, or was deleted.' },
       NAME_TAKEN: { heading: 'Name is taken', text: 'Another one already has this name.' },
+      DOMAIN_TAKEN: {
+        heading: 'Domain is taken',
+        text: 'Another account has proven that this domain is its own.',
+      },
       SMARTLINK_URL_TAKEN: { heading: 'Address is taken', text: 'Another link already has this address.' },
       GONE: { heading: 'No longer valid', text: 'This link has been used or has expired.' },
       PRECONDITION_FAILED: { heading: 'Changed somewhere else', text: 'It was changed since you opened it.' },

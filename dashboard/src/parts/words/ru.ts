@@ -89,6 +89,15 @@ export const words: typeof english = {
     'Must be a time such as 18:00': 'Должно быть время, например 18:00',
     'Must be a whole number': 'Должно быть целое число',
     'Must be at most 16 KiB': 'Эти правила вместе слишком длинные',
+    'Must be a host name': 'Нужно имя хоста, например go.example.com',
+    'Must be an object with applinks.details, webcredentials.apps or appclips.apps, each a list':
+      'Нужен applinks со списком «details» либо webcredentials или appclips со списком «apps»',
+    'Must be a list of objects with a list `relation` and a `target` that has a namespace':
+      'Нужен список, в каждом элементе которого есть «relation» и «target»',
+    'Must be at most 64 KiB': 'Не больше 64 КиБ',
+    'A user has at most 100 domains': 'У аккаунта не больше 100 доменов',
+    'No such domain': 'Этого домена больше нет',
+    'This domain is not verified': 'Этот домен не подтверждён',
     'Must be one of the names': 'Такого значения нет; выберите предложенное',
     'Must not contain line breaks or control characters': 'Должна быть одна строка',
     'Must not contain commas': 'Без запятых',
@@ -119,6 +128,7 @@ export const words: typeof english = {
       CONFIRMATION_REQUIRED: { heading: 'Не подтверждено', text: 'Ничего не изменено.' },
       NOT_FOUND: { heading: 'Не найдено', text: 'Этого нет или уже нет.' },
       NAME_TAKEN: { heading: 'Имя занято', text: 'Такое имя уже есть.' },
+      DOMAIN_TAKEN: { heading: 'Домен занят', text: 'Другой аккаунт подтвердил, что это его домен.' },
       SMARTLINK_URL_TAKEN: { heading: 'Адрес занят', text: 'Этот адрес уже у другой ссылки.' },
       GONE: { heading: 'Больше не действует', text: 'Ссылка использована, или её срок истёк.' },
       PRECONDITION_FAILED: {

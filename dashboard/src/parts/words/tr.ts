@@ -88,6 +88,15 @@ export const words: typeof english = {
     'Must be a time such as 18:00': '18:00 gibi bir saat olmalı',
     'Must be a whole number': 'Tam sayı olmalı',
     'Must be at most 16 KiB': 'Bu kurallar birlikte çok uzun',
+    'Must be a host name': 'go.example.com gibi bir ana bilgisayar adı olmalı',
+    'Must be an object with applinks.details, webcredentials.apps or appclips.apps, each a list':
+      '“details” listesi olan applinks ya da “apps” listesi olan webcredentials veya appclips olmalı',
+    'Must be a list of objects with a list `relation` and a `target` that has a namespace':
+      'Her birinde “relation” ve “target” olan bir liste olmalı',
+    'Must be at most 64 KiB': 'En fazla 64 KiB olmalı',
+    'A user has at most 100 domains': 'Bir hesapta en fazla 100 alan adı olabilir',
+    'No such domain': 'Bu alan adı artık yok',
+    'This domain is not verified': 'Bu alan adı doğrulanmamış',
     'Must be one of the names': 'Böyle bir değer yok; önerileni seçin',
     'Must not contain line breaks or control characters': 'Tek satır olmalı',
     'Must not contain commas': 'Virgül içermemeli',
@@ -121,6 +130,10 @@ export const words: typeof english = {
       CONFIRMATION_REQUIRED: { heading: 'Doğrulanmadı', text: 'Hiçbir şey değişmedi.' },
       NOT_FOUND: { heading: 'Bulunamadı', text: 'Böyle bir şey yok ya da artık yok.' },
       NAME_TAKEN: { heading: 'Ad alınmış', text: 'Bu ad zaten kullanılıyor.' },
+      DOMAIN_TAKEN: {
+        heading: 'Alan adı alınmış',
+        text: 'Başka bir hesap bu alan adının kendisinin olduğunu kanıtladı.',
+      },
       SMARTLINK_URL_TAKEN: { heading: 'Adres alınmış', text: 'Bu adres zaten başka bir bağlantıda.' },
       GONE: { heading: 'Artık geçerli değil', text: 'Bu bağlantı kullanılmış ya da süresi dolmuş.' },
       PRECONDITION_FAILED: { heading: 'Başka yerde değişti', text: 'Siz açtıktan sonra değişti.' },

@@ -12,11 +12,11 @@ import { useWords as usePartsWords } from '../../parts/words.js';
 import { LanguageContext } from '../../words/words.js';
 import { EditorProvider } from './editor-context.js';
 import styles from './editor.module.css';
-import { createFaults, FaultsProvider } from './form/faults.js';
-import { Text } from './form/fields.js';
+import { createFaults, FaultsProvider, NAME } from './form/faults.js';
 import { UPLOAD_KEY } from './form/picture-field.js';
 import { toBody, type Values } from './form/values.js';
 import { LeaveGuard } from './leave-guard.js';
+import { NameAndAddress } from './name-and-address.js';
 import type { Frames } from './preview/frames.js';
 import { Preview } from './preview/preview.js';
 import { type Look, useDraftCheck } from './preview/use-draft-check.js';
@@ -38,8 +38,6 @@ type EditorProps = {
   /** Writes a valid body. Resolves to the action that follows, or null if nothing was written. */
   readonly onSave: (body: Readonly<Record<string, unknown>>) => Promise<(() => void) | null>;
 };
-
-const NAME = 'configuration.smartlinkName';
 
 /** The form of a smartlink beside a preview of its page. */
 export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }: EditorProps) {
@@ -101,7 +99,7 @@ export function Editor({ ref, type, link, initial, submitLabel, onType, onSave }
             >
               {tries > 0 ? <Problems faults={faults} tries={tries} /> : null}
               {onType === undefined ? null : <TypeField type={type} onType={onType} />}
-              <NameAndAddress relink={link?.relink} />
+              <NameAndAddress />
               <Sections key={type} type={type} />
               <SaveBar label={submitLabel} error={isRefused ? null : save.error} isBusy={isBusy} />
             </form>
@@ -161,22 +159,6 @@ function TypeField({
       value={type}
       onChange={onType}
     />
-  );
-}
-
-function NameAndAddress({ relink }: { readonly relink: string | undefined }) {
-  const words = useWords();
-  return (
-    <div className={styles.fields}>
-      <Text name={NAME} label={words.name} description={words.nameHint} />
-      <Text
-        name="configuration.smartlinkUrl"
-        label={words.address}
-        description={relink === undefined ? words.addressHint : words.addressNow(relink)}
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import type { Smartlink, SmartlinkCreate } from '@smartlink/client';
 import { api, queryClient } from '../../app/api.js';
+import { OWN_HOST } from '../../app/hosts.js';
 import { linkPath } from '../../app/link-paths.js';
 import { Page } from '../../app/page.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -44,7 +45,12 @@ function copyOf(link: Smartlink, nameOf: (name: string) => string): Values {
   const smartlinkName = Array.from(nameOf(configuration.smartlinkName)).slice(0, NAME_LENGTH_MAX).join('');
   return {
     ...values,
-    configuration: { ...configuration, smartlinkName, smartlinkUrl: '' },
+    configuration: {
+      ...configuration,
+      smartlinkName,
+      smartlinkUrl: '',
+      domain: link.configuration.domain ?? OWN_HOST,
+    },
     shortener: { ...shortener, password: '' },
   };
 }

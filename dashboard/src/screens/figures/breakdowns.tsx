@@ -15,9 +15,12 @@ type OnFilter = ((changes: Partial<FiguresQuery>) => void) | null;
 export function Breakdowns({
   figures,
   hasButtons,
+  isOfLink,
   onFilter,
 }: {
   readonly figures: Figures;
+  /** One smartlink is in one domain, which is no filter then. */
+  readonly isOfLink: boolean;
   /** Whether the buttons are shown even if none was pressed. */
   readonly hasButtons: boolean;
   readonly onFilter: OnFilter;
@@ -30,14 +33,20 @@ export function Breakdowns({
     return part.startsWith('rule:') ? words.ruleNamed(id) : words.variantNamed(id);
   };
   const onPressOf = (dimension: Dimension) =>
-    onFilter === null ? null : (value: string) => onFilter({ [FILTERS[dimension]]: value });
+    onFilter === null || (dimension === 'domains' && isOfLink)
+      ? null
+      : (value: string) => onFilter({ [FILTERS[dimension]]: value });
+  const texts: Readonly<Partial<Record<Dimension, string>>> = {
+    utmCampaigns: words.campaignsText,
+    ...(isOfLink ? {} : { domains: words.domainsText }),
+  };
   return (
     <div className={styles.breakdowns}>
-      {DIMENSIONS.map((dimension) => (
+      {DIMENSIONS.filter((dimension) => isShown(dimension, figures)).map((dimension) => (
         <CountTable
           key={dimension}
           title={words.dimensions[dimension]}
-          text={dimension === 'utmCampaigns' ? words.campaignsText : undefined}
+          text={texts[dimension]}
           header={words.one[dimension]}
           counts={figures.by[dimension]}
           total={figures.clicks + figures.scans}
@@ -81,6 +90,10 @@ export function Breakdowns({
     </div>
   );
 }
+
+/** Visits have no domains if all were to the host of the service. */
+const isShown = (dimension: Dimension, { by }: Figures): boolean =>
+  dimension !== 'domains' || Object.keys(by.domains).length > 0;
 
 /** Presses by button. Two stores have the same name. */
 function Buttons({ buttons, isShown }: { readonly buttons: Figures['buttons']; readonly isShown: boolean }) {

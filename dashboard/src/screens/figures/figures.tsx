@@ -81,6 +81,7 @@ export function Figures({
           <Breakdowns
             figures={figures.data}
             hasButtons={hasButtons}
+            isOfLink={smartlinkId !== undefined}
             // While the plan loads, filters are allowed and the API decides.
             onFilter={plan?.advanced === false ? null : onChange}
           />

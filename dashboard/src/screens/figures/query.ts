@@ -13,6 +13,8 @@ export const FILTERS = {
   operatingSystems: 'os',
   languages: 'language',
   utmCampaigns: 'utmCampaign',
+  /** Visits have the host that was visited; the filter chooses links by their present address. */
+  domains: 'domain',
 } as const;
 export type Dimension = keyof typeof FILTERS;
 export const DIMENSIONS = Object.keys(FILTERS) as readonly Dimension[];
@@ -44,6 +46,7 @@ export function figuresQuery(search: Readonly<Record<string, unknown>>): Figures
     os: textParam(search.os),
     language: textParam(search.language),
     utmCampaign: textParam(search.utmCampaign),
+    domain: textParam(search.domain),
   };
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { OWN_HOST } from '../../app/hosts.js';
 import { usePreferences } from '../../app/preferences.js';
 import type { Dimension } from './query.js';
 import { useWords } from './words.js';
@@ -31,6 +32,7 @@ export function useValueNames(): (dimension: Dimension, value: string) => string
       const country = names?.COUNTRIES.get(region);
       return country === undefined ? name : `${name} (${country})`;
     }
+    if (dimension === 'domains' && value === OWN_HOST) return words.ownHost;
     if (dimension === 'devices') return words.devices[value] ?? value;
     if (dimension === 'referrers' && value === 'direct') return words.direct;
     return value;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useId, useState } from 'react';
-import { foldersQuery, tagsQuery } from '../../app/queries.js';
+import { hostOptions } from '../../app/hosts.js';
+import { domainsQuery, foldersQuery, tagsQuery } from '../../app/queries.js';
 import { Button } from '../../parts/button.js';
 import { CheckboxField, type Option, SelectField, TextField } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
@@ -62,6 +63,8 @@ function Choices({ search, onChange }: FilterProps) {
   const { types } = usePartsWords();
   const tags = useQuery(tagsQuery).data ?? [];
   const folders = useQuery(foldersQuery).data ?? [];
+  const domains = useQuery(domainsQuery).data ?? [];
+  const hosts = withChosen(hostOptions(domains.filter(({ status }) => status !== 'Pending')), search.domain);
   const choose = (name: keyof LinksSearch, fallback: string) => ({
     value: search[name] ?? fallback,
     onChange: ({ target: { value } }: { readonly target: { readonly value: string } }) => {
@@ -106,6 +109,13 @@ function Choices({ search, onChange }: FilterProps) {
         )}
         {...choose('folder', ANY)}
       />
+      {hosts.length === 0 ? null : (
+        <SelectField
+          label={words.domain}
+          options={[{ value: ANY, label: words.anyDomain }, ...hosts]}
+          {...choose('domain', ANY)}
+        />
+      )}
       <SelectField
         label={words.sort}
         options={SORTS.map((value) => ({ value, label: words.sorts[value] }))}

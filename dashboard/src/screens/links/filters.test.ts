@@ -8,6 +8,7 @@ const ALL: LinksSearch = {
   status: 'all',
   tag: 'Spring 2026',
   folder: 'none',
+  domain: 'go.example.org',
   sort: 'lastVisitAt',
   createdFrom: '2026-01-01',
   createdTo: '2026-11-27',

@@ -21,6 +21,8 @@ export type LinksSearch = {
   readonly tag?: string | undefined;
   /** Id of a folder, or `none`. */
   readonly folder?: string | undefined;
+  /** Host of a domain, or `default`. */
+  readonly domain?: string | undefined;
   readonly sort?: Sort | undefined;
   readonly createdFrom?: string | undefined;
   readonly createdTo?: string | undefined;
@@ -29,6 +31,7 @@ export type LinksSearch = {
 };
 
 const QUERY_LENGTH_MAX = 128;
+const HOST_LENGTH_MAX = 253;
 
 export function readSearch(search: Readonly<Record<string, unknown>>): LinksSearch {
   const read: LinksSearch = {
@@ -37,6 +40,7 @@ export function readSearch(search: Readonly<Record<string, unknown>>): LinksSear
     status: choiceParam(search.status, STATUSES),
     tag: textParam(search.tag),
     folder: textParam(search.folder),
+    domain: textParam(search.domain, HOST_LENGTH_MAX),
     sort: choiceParam(search.sort, SORTS),
     createdFrom: dateParam(search.createdFrom),
     createdTo: dateParam(search.createdTo),
@@ -48,7 +52,7 @@ export function readSearch(search: Readonly<Record<string, unknown>>): LinksSear
 
 /** Query of the API. Unsafe links are paused, and the API's default is Active. */
 export function toFilter(search: LinksSearch): ListFilter {
-  const { q, type, status, tag, folder, sort, createdFrom, createdTo, unsafe, archived } = search;
+  const { q, type, status, tag, folder, domain, sort, createdFrom, createdTo, unsafe, archived } = search;
   return {
     q,
     type,
@@ -56,6 +60,8 @@ export function toFilter(search: LinksSearch): ListFilter {
     // A comma would separate tags; tag names have none.
     tag: tag?.replaceAll(',', ' '),
     folderId: folder,
+    // A comma would separate hosts; host names have none.
+    domain: domain?.replaceAll(',', ' '),
     sort,
     createdFrom,
     createdTo,

@@ -59,6 +59,19 @@ const utmTemplatesRoute = createRoute({
   ),
 });
 
+const domainsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/domains',
+  staticData: { navigation: { menu: 'settings', label: 'domains', place: 70 } },
+  component: lazyScreen(() => import('./domains/domains.js'), 'Domains', 'screens/settings/domains'),
+});
+
+const domainRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/domains/$id',
+  component: lazyScreen(() => import('./domains/domain.js'), 'DomainScreen', 'screens/settings/domains'),
+});
+
 export const settingsScreens = settingsRoute.addChildren([
   profileRoute,
   securityRoute,
@@ -66,4 +79,6 @@ export const settingsScreens = settingsRoute.addChildren([
   membersRoute,
   tagsRoute,
   utmTemplatesRoute,
+  domainsRoute,
+  domainRoute,
 ]);

@@ -42,6 +42,7 @@ export function useFaultUnder(path: string): string | undefined {
   return useSyncExternalStore(faults.subscribe, () => faults.under(path));
 }
 
+export const NAME = 'configuration.smartlinkName';
 export const ADDRESS = 'configuration.smartlinkUrl';
 
 /** Empty values are reported as missing instead of malformed. */

@@ -1,4 +1,5 @@
 import type { Smartlink, SmartlinkType } from '@smartlink/client';
+import { OWN_HOST } from '../../../app/hosts.js';
 import { toNumber } from './numbers.js';
 import { EMPTY_ROUTING, routingBody, toRouting } from './routing-values.js';
 
@@ -37,6 +38,8 @@ export const EMPTY = {
   configuration: {
     smartlinkName: '',
     smartlinkUrl: '',
+    /** Host of a domain, or OWN_HOST; empty: the present or default one. */
+    domain: '',
     ...{ appStoreLink: '', ipadAppLink: '', googlePlayLink: '', appGalleryLink: '', amazonStoreLink: '' },
     ...{ windowsAppLink: '', macOsAppLink: '', fallBackLink: '' },
   },
@@ -97,7 +100,7 @@ export function toValues(link: Smartlink): Values {
   const footnote = menu.footnote;
   return {
     ...EMPTY,
-    configuration: fill(EMPTY.configuration, given.configuration),
+    configuration: { ...fill(EMPTY.configuration, given.configuration), domain: '' },
     shortener: fill(EMPTY.shortener, given.shortener),
     landing: fill(EMPTY.landing, given.landing),
     landingButtons: ordered(given.landingButtons).map((button) => fill(EMPTY_BUTTON, button)),
@@ -168,12 +171,13 @@ function commonBody(
   type: SmartlinkType,
   { configuration, openGraph, routing, availability, tags, folderId, notes }: Values,
 ) {
-  const { smartlinkName, smartlinkUrl } = configuration;
+  const { smartlinkName, smartlinkUrl, domain } = configuration;
   const stores = type === 'App' ? STORE_LINKS.map((name) => [name, configuration[name].trim()]) : [];
   return {
     configuration: {
       smartlinkName,
       smartlinkUrl: orNull(smartlinkUrl.trim()),
+      ...(domain === '' ? {} : { domain: domain === OWN_HOST ? null : domain }),
       smartlinkType: type,
       ...orNulls(Object.fromEntries(stores) as Record<string, string>),
     },

@@ -5,7 +5,7 @@ import { api } from '../../../app/api.js';
 import { faultText } from '../../../parts/fault-text.js';
 import { useWords as usePartsWords } from '../../../parts/words.js';
 import type { Language } from '../../../words/words.js';
-import { ADDRESS, type Faults, messageOf } from '../form/faults.js';
+import { ADDRESS, type Faults, messageOf, NAME } from '../form/faults.js';
 import { toBody, type Values } from '../form/values.js';
 import type { Frames } from './frames.js';
 
@@ -25,7 +25,6 @@ type Options = {
 };
 
 const PAUSE_MS = 250;
-const NAME = 'configuration.smartlinkName';
 // Visitors do not see the name, so the preview does not wait for one.
 const UNNAMED = 'Draft';
 

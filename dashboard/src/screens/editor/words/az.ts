@@ -30,6 +30,9 @@ export const words: typeof english = {
   address: 'Ünvan',
   addressHint: 'Latın hərfləri və rəqəmlər. Boş qalsa, keçid qısa ünvan alır.',
   addressNow: (address) => `İndi ${address}. Dəyişiklikdən sonra köhnə ünvan da işləyir.`,
+  addressOn: (host) => `${host}/ ilə başlayır. Latın hərfləri və rəqəmlər. Boş qalsa, keçid qısa ünvan alır.`,
+  domain: 'Domen',
+  domainNow: (address) => `Keçid seçilmiş domenə keçir; ${address} də ona aparmağa davam edir.`,
 
   sections: {
     url: 'Təyinat',

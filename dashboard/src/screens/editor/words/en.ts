@@ -30,6 +30,10 @@ export const words = {
   address: 'Address',
   addressHint: 'Latin letters and digits. If empty, the link gets a short one.',
   addressNow: (address: string) => `Now ${address}. The old address keeps working after a change.`,
+  addressOn: (host: string) =>
+    `It begins with ${host}/. Latin letters and digits. If empty, the link gets a short one.`,
+  domain: 'Domain',
+  domainNow: (address: string) => `A link moves to the chosen domain; ${address} keeps leading to it.`,
 
   sections: {
     url: 'Destination',

@@ -30,6 +30,10 @@ export const words: typeof english = {
   address: 'Adres',
   addressHint: 'Latin harfleri ve rakamlar. Boş bırakılırsa bağlantı kısa bir adres alır.',
   addressNow: (address) => `Şu an ${address}. Değişiklikten sonra eski adres de çalışır.`,
+  addressOn: (host) =>
+    `${host}/ ile başlar. Latin harfleri ve rakamlar. Boş bırakılırsa bağlantı kısa bir adres alır.`,
+  domain: 'Alan adı',
+  domainNow: (address) => `Bağlantı seçilen alan adına taşınır; ${address} de ona götürmeye devam eder.`,
 
   sections: {
     url: 'Hedef',

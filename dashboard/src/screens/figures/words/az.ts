@@ -53,6 +53,7 @@ export const words: typeof english = {
     operatingSystems: 'Əməliyyat sistemləri',
     languages: 'Dillər',
     utmCampaigns: 'Kampaniyalar',
+    domains: 'Domenlər',
   },
   one: {
     countries: 'Ölkə',
@@ -62,6 +63,7 @@ export const words: typeof english = {
     operatingSystems: 'Əməliyyat sistemi',
     languages: 'Dil',
     utmCampaigns: 'Kampaniya',
+    domains: 'Domen',
   },
   map: 'Ölkələr üzrə ziyarətlərin xəritəsi',
   none: 'Hələ heç nə yoxdur',
@@ -69,6 +71,7 @@ export const words: typeof english = {
   other: 'Digər',
   unknown: 'Naməlum',
   direct: 'Birbaşa',
+  ownHost: 'Bu xidmətin hostu',
   devices: {
     mobile: 'Telefon',
     tablet: 'Planşet',
@@ -79,6 +82,8 @@ export const words: typeof english = {
   },
   campaignsText:
     'Ziyarət olunan ünvandakı utm_campaign sayılır, təyinat ünvanına əlavə olunan kampaniya yox.',
+  domainsText:
+    'Ziyarətlər açılan hosta görə sayılır. Süzgəc kimi domen hazırda ünvanı orada olan keçidləri seçir.',
   routes: 'Qaydalar və variantlar',
   route: 'Qayda və ya variant',
   routeNames: { default: 'Qaydasız', other: 'Digər' },

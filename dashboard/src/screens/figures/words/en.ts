@@ -46,6 +46,7 @@ export const words = {
     operatingSystems: 'Operating systems',
     languages: 'Languages',
     utmCampaigns: 'Campaigns',
+    domains: 'Domains',
   },
   one: {
     countries: 'Country',
@@ -55,6 +56,7 @@ export const words = {
     operatingSystems: 'Operating system',
     languages: 'Language',
     utmCampaigns: 'Campaign',
+    domains: 'Domain',
   },
   map: 'Map of visits by country',
   none: 'Nothing yet',
@@ -62,6 +64,7 @@ export const words = {
   other: 'Other',
   unknown: 'Unknown',
   direct: 'Direct',
+  ownHost: 'Host of this service',
   devices: {
     mobile: 'Phone',
     tablet: 'Tablet',
@@ -72,6 +75,8 @@ export const words = {
   } as Readonly<Record<string, string>>,
   campaignsText:
     'Counts utm_campaign in the address that was visited, not the campaign added to the destination.',
+  domainsText:
+    'Counts visits by the host that was visited. As a filter, a domain chooses the links that have their address there now.',
   routes: 'Rules and variants',
   route: 'Rule or variant',
   routeNames: { default: 'No rule', other: 'Other' } as Readonly<Record<string, string>>,

@@ -54,6 +54,7 @@ export const words: typeof english = {
     operatingSystems: 'Операционные системы',
     languages: 'Языки',
     utmCampaigns: 'Кампании',
+    domains: 'Домены',
   },
   one: {
     countries: 'Страна',
@@ -63,6 +64,7 @@ export const words: typeof english = {
     operatingSystems: 'Операционная система',
     languages: 'Язык',
     utmCampaigns: 'Кампания',
+    domains: 'Домен',
   },
   map: 'Карта визитов по странам',
   none: 'Пока ничего',
@@ -70,6 +72,7 @@ export const words: typeof english = {
   other: 'Другое',
   unknown: 'Неизвестно',
   direct: 'Прямые',
+  ownHost: 'Хост этого сервиса',
   devices: {
     mobile: 'Телефон',
     tablet: 'Планшет',
@@ -79,6 +82,8 @@ export const words: typeof english = {
     console: 'Игровая приставка',
   },
   campaignsText: 'Считается utm_campaign в адресе перехода, а не кампания, добавленная к адресу назначения.',
+  domainsText:
+    'Визиты считаются по хосту, который открыли. Как фильтр домен выбирает ссылки, адрес которых сейчас на нём.',
   routes: 'Правила и варианты',
   route: 'Правило или вариант',
   routeNames: { default: 'Без правила', other: 'Другие' },

@@ -53,6 +53,7 @@ export const words: typeof english = {
     operatingSystems: 'İşletim sistemleri',
     languages: 'Diller',
     utmCampaigns: 'Kampanyalar',
+    domains: 'Alan adları',
   },
   one: {
     countries: 'Ülke',
@@ -62,6 +63,7 @@ export const words: typeof english = {
     operatingSystems: 'İşletim sistemi',
     languages: 'Dil',
     utmCampaigns: 'Kampanya',
+    domains: 'Alan adı',
   },
   map: 'Ülkelere göre ziyaret haritası',
   none: 'Henüz bir şey yok',
@@ -69,6 +71,7 @@ export const words: typeof english = {
   other: 'Diğer',
   unknown: 'Bilinmiyor',
   direct: 'Doğrudan',
+  ownHost: 'Bu hizmetin adresi',
   devices: {
     mobile: 'Telefon',
     tablet: 'Tablet',
@@ -78,6 +81,8 @@ export const words: typeof english = {
     console: 'Oyun konsolu',
   },
   campaignsText: 'Ziyaret edilen adresteki utm_campaign sayılır, hedefe eklenen kampanya değil.',
+  domainsText:
+    'Ziyaretler açılan ana bilgisayar adına göre sayılır. Filtre olarak alan adı, adresi şu anda orada olan bağlantıları seçer.',
   routes: 'Kurallar ve varyantlar',
   route: 'Kural veya varyant',
   routeNames: { default: 'Kuralsız', other: 'Diğer' },

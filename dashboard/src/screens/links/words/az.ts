@@ -9,11 +9,13 @@ export const words: typeof english = {
   status: 'Vəziyyət',
   tag: 'Teq',
   folder: 'Qovluq',
+  domain: 'Domen',
   sort: 'Sıralama',
   any: 'Bütün növlər',
   anyTag: 'Bütün teqlər',
   anyFolder: 'Bütün qovluqlar',
   noFolder: 'Qovluqsuz',
+  anyDomain: 'Bütün domenlər',
   statuses: { Active: 'Aktiv', Paused: 'Dayandırılmış', Deleted: 'Silinmiş', all: 'Hamısı' },
   sorts: {
     createdAt: 'Ən yenilər',

@@ -11,11 +11,13 @@ export const words = {
   status: 'Status',
   tag: 'Tag',
   folder: 'Folder',
+  domain: 'Domain',
   sort: 'Sort by',
   any: 'All types',
   anyTag: 'All tags',
   anyFolder: 'All folders',
   noFolder: 'No folder',
+  anyDomain: 'All domains',
   statuses: { Active: 'Active', Paused: 'Paused', Deleted: 'Deleted', all: 'All' },
   sorts: {
     createdAt: 'Newest',

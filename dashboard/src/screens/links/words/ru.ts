@@ -12,11 +12,13 @@ export const words: typeof english = {
   status: 'Статус',
   tag: 'Метка',
   folder: 'Папка',
+  domain: 'Домен',
   sort: 'Сортировка',
   any: 'Все типы',
   anyTag: 'Все метки',
   anyFolder: 'Все папки',
   noFolder: 'Без папки',
+  anyDomain: 'Все домены',
   statuses: { Active: 'Активные', Paused: 'На паузе', Deleted: 'Удалённые', all: 'Все' },
   sorts: {
     createdAt: 'Сначала новые',

@@ -9,11 +9,13 @@ export const words: typeof english = {
   status: 'Durum',
   tag: 'Etiket',
   folder: 'Klasör',
+  domain: 'Alan adı',
   sort: 'Sıralama',
   any: 'Tüm türler',
   anyTag: 'Tüm etiketler',
   anyFolder: 'Tüm klasörler',
   noFolder: 'Klasörsüz',
+  anyDomain: 'Tüm alan adları',
   statuses: { Active: 'Etkin', Paused: 'Duraklatılmış', Deleted: 'Silinmiş', all: 'Tümü' },
   sorts: {
     createdAt: 'En yeni',
