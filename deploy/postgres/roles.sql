@@ -4,7 +4,7 @@
 --
 --   smartlink_owner        the migrations: owns only the tables
 --   smartlink_management   the API and the admin command: reads and writes rows
---   smartlink_redirect     the redirect service: reads links and unpublished changes, and takes visits of limited links; no
+--   smartlink_redirect     the redirect service: reads links, domains and unpublished changes, and takes visits of limited links; no
 --                          users, keys or webhooks
 --
 -- Passwords are session settings, so that they appear in no file and no argument; one that is not given is not

@@ -37,9 +37,19 @@ test('the owner of the schema runs all migrations, and is no superuser', async (
   expect(await query(freshUrl, strangers)).toEqual([]);
 });
 
-test('the redirect service reads links and the outbox, and nothing else', async () => {
+test('the redirect service reads links, domains and the outbox, and nothing else', async () => {
   expect(await privilegesOf('redirect', freshUrl)).toEqual({
-    select: ['link_changes', 'publish_outbox', 'schema_migration', 'slugs', 'smartlinks'],
+    select: [
+      ...[
+        'domains',
+        'domains_version',
+        'link_changes',
+        'publish_outbox',
+        'schema_migration',
+        'slugs',
+        'smartlinks',
+      ],
+    ],
     insert: [],
     update: [],
     delete: [],

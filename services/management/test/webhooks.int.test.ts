@@ -236,7 +236,7 @@ describe('the API', () => {
       [{ url: 'http://10.0.0.1/', eventTypes: [] }, ['url', 'eventTypes']],
       [{ url: 'http://169.254.169.254/', eventTypes: ['x'] }, ['url', 'eventTypes.0']],
       [{ url: 'https://sl.example.com/api/v1/webhooks', eventTypes }, ['url']],
-      [{ url, eventTypes: Array(10).fill('smartlink.created') }, ['eventTypes']],
+      [{ url, eventTypes: Array(11).fill('smartlink.created') }, ['eventTypes']],
       [{ url, eventTypes: ['webhook.test'] }, ['eventTypes.0']],
       [{ url, eventTypes, description: 'a\nb' }, ['description']],
       [{ url, eventTypes, description: 'a'.repeat(129) }, ['description']],

@@ -47,7 +47,14 @@ export async function fillPostgres(
     `update smartlinks set folder_id = $2, notes = 'N', archived_at = now() where user_id = $1`,
     [userId, folder],
   );
-  await db.query(`insert into slugs (key, slug, is_primary) values ('gone', 'Gone', true)`);
+  await db.query(
+    `insert into domains (id, user_id, host, status, root_url, asset_links, token)
+     values ($1, $2, 'go.example.org', 'Active', 'https://example.org/', '["\\"]', 't')`,
+    [randomUUID(), userId],
+  );
+  await db.query(
+    `insert into slugs (key, slug, is_primary) values ('gone', 'Gone', true), ('1.=Gone', 'Gone', false)`,
+  );
   await db.query('insert into smartlink_totals values ($1, 3, 1, 1)', [smartlinkId]);
   await db.query(
     `insert into idempotency_keys (user_id, key, fingerprint, answer_status, answer_headers, answer_body)

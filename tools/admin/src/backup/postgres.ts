@@ -129,12 +129,13 @@ export async function requireReadyPostgres(db: Client, part: PostgresPart): Prom
   await requireEmpty(db);
 }
 
-// Migrations fill it.
-const SEEDED = 'plans';
+// Migrations fill them.
+const SEEDED: readonly string[] = ['plans', 'domains_version'];
 
 async function requireEmpty(db: Client): Promise<void> {
   for (const { name } of await listPostgresTables(db)) {
-    if (name === SEEDED || (await db.query(`select 1 from ${name} limit 1`)).rows.length === 0) continue;
+    if (SEEDED.includes(name) || (await db.query(`select 1 from ${name} limit 1`)).rows.length === 0)
+      continue;
     throw new Problem(
       `Postgres is not empty: ${name} has rows. A restore takes a new database, after npm run migrate.`,
     );
@@ -170,6 +171,7 @@ export async function restorePostgres(db: Client, restore: PostgresRestore): Pro
       await db.query('select setval($1::regclass, $2::bigint + $3, $4)', [name, value, ahead, isCalled]);
     }
     await db.query('update smartlinks set version = version + $1', [VERSIONS_AHEAD]);
+    await db.query('update domains_version set version = version + $1', [VERSIONS_AHEAD]);
     await db.query(
       `insert into publish_outbox (slug_key, version)
        select slugs.key, smartlinks.version from slugs join smartlinks on smartlinks.id = slugs.smartlink_id`,
@@ -197,7 +199,7 @@ async function fillTables(db: Client, { folder, part, ...watch }: PostgresRestor
   // No other process writes or reads until the commit.
   await db.query(`lock table ${present.join(', ')} in access exclusive mode`);
   await requireEmpty(db);
-  await db.query(`delete from ${SEEDED}`);
+  for (const name of SEEDED) await db.query(`delete from ${name}`);
   for (const name of present) {
     const table = part.tables.find((one) => one.name === name);
     if (table === undefined) throw new Problem(`The backup has no table ${name}.`);
