@@ -52,9 +52,7 @@ export async function fillPostgres(
      values ($1, $2, 'go.example.org', 'Active', 'https://example.org/', '["\\"]', 't')`,
     [randomUUID(), userId],
   );
-  await db.query(
-    `insert into slugs (key, slug, is_primary) values ('gone', 'Gone', true), ('1.=Gone', 'Gone', false)`,
-  );
+  await db.query(`insert into slugs (key, slug, is_primary) values ('gone', 'Gone', true)`);
   await db.query('insert into smartlink_totals values ($1, 3, 1, 1)', [smartlinkId]);
   await db.query(
     `insert into idempotency_keys (user_id, key, fingerprint, answer_status, answer_headers, answer_body)
