@@ -21,7 +21,8 @@ test('every alert links to its own section of the runbook', () => {
   expect(alerts.length).toBeGreaterThan(40);
   const sections = headingsOf(readFileSync(path.join(ROOT, 'docs/runbook.md'), 'utf8'));
   for (const alert of alerts) {
-    const name = /^\w+/.exec(alert)?.[0].toLowerCase() ?? '';
+    const severity = /severity: (\w+)/.exec(alert)?.[1] ?? '';
+    const name = `${/^\w+/.exec(alert)?.[0].toLowerCase() ?? ''}${severity === 'none' ? '' : `-${severity}`}`;
     expect(alert).toContain(`runbook.md#${name}'`);
     expect(sections).toContain(name);
   }

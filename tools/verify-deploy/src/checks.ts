@@ -4,6 +4,7 @@ import path from 'node:path';
 import { checkAlerting } from './alerting.js';
 import { CHART, REFUSED_SETS, RENDERED_SETS, type ValueSet } from './chart-values.js';
 import { checkKubernetesApi } from './kubernetes-api.js';
+import { checkSmartlinkImage } from './smartlink-image.js';
 import { checkSystemdUnits } from './systemd-units.js';
 import { findCompose, findTool, MissingTool, type ProgramResult, runProgram } from './tools.js';
 
@@ -33,6 +34,11 @@ export const CHECKS: readonly Check[] = [
     id: 'docker-lint',
     title: 'hadolint accepts the Dockerfiles',
     findProblems: () => run([findTool('hadolint'), ...filesIn('docker', 'Dockerfile')], 'docker'),
+  },
+  {
+    id: 'smartlink-image',
+    title: 'the image with everything starts, survives SIGKILL and an upgrade, and stops in order',
+    findProblems: checkSmartlinkImage,
   },
   {
     id: 'release-workflow',

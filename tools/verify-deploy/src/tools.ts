@@ -7,7 +7,7 @@ const TIME_LIMIT_MS = 10 * 60_000;
 /** Go needs more than ten minutes for Compose on two busy cores. */
 const INSTALL_TIME_LIMIT_MS = 40 * 60_000;
 
-const CACHE = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'smartlink');
+export const CACHE = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'smartlink');
 
 /** Where a tool is installed from when it is not in PATH; `apt` names the package to install by hand. */
 const SOURCES = {
@@ -24,6 +24,9 @@ const SOURCES = {
   promtool: { apt: 'prometheus' },
   'systemd-nspawn': { apt: 'systemd-container' },
   debootstrap: { apt: 'debootstrap' },
+  podman: { apt: 'podman' },
+  runc: { apt: 'runc' },
+  iptables: { apt: 'iptables' },
 } as const;
 
 /** A line between the results, so that a long check is seen to go on. */

@@ -205,7 +205,6 @@ function checkLink(
   } = document.value;
   const content = { ...other.value, [parts.type]: present };
   const { totals, createdAt, updatedAt = createdAt } = times.value;
-  const isElsewhere = domain !== undefined && domain !== null && domain !== hostOf(options.publicBaseUrl);
   return {
     ok: true,
     value: {
@@ -231,8 +230,7 @@ function checkLink(
           importedAddresses: [...new Set([...importedAddress, ...importedAddresses])],
         },
       },
-      host: given ?? (isElsewhere ? domain : null),
-      isHostNeeded: typeof given === 'string',
+      ...hostsOf(given, domain, options.publicBaseUrl),
       otherAliases,
       folder: named.value ?? null,
       password,
@@ -242,6 +240,16 @@ function checkLink(
       bytes: JSON.stringify(content).length,
     },
   };
+}
+
+/** `given`: in the body; `elsewhere`: of the short link of another service. */
+function hostsOf(
+  given: string | null | undefined,
+  elsewhere: string | null | undefined,
+  publicBaseUrl: string,
+): Pick<Candidate, 'host' | 'isHostNeeded'> {
+  const isForeign = elsewhere !== undefined && elsewhere !== null && elsewhere !== hostOf(publicBaseUrl);
+  return { host: given ?? (isForeign ? elsewhere : null), isHostNeeded: typeof given === 'string' };
 }
 
 /** Times and totals of a row; `dropsFaulty`: faulty ones are lost instead of faults. */
