@@ -2,6 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { selectRows, type VisitTable } from './clickhouse.js';
 import { type EventDimension, eventValue, IS_CARRIED, OWNER_BREAKDOWNS } from './figures.js';
 import { findHourlyCounts, hasWholeHours } from './hourly-counts.js';
+import { countsOfLinks } from './monthly-counts.js';
 import { type RollupState, shareOut, shareOutByOwner } from './rollup-state.js';
 import {
   allOf,
@@ -215,7 +216,7 @@ function countsOf(state: RollupState, request: Omit<BreakdownRequest, 'limit'>):
   const selected = isSelected(selection);
   const days = isWithinDays(request, state);
   if (hasFilters(filters)) {
-    const events = countEvents(by, allOf(selected, days, passesFilters(filters)), true);
+    const events = countEvents(by, allOf(passesFilters(filters), days, selected));
     return { ...events, needsEvents: true };
   }
   const isByOwner = selection.smartlinks === null && shareOutByOwner(state, '').rolledUp === null;
@@ -228,9 +229,12 @@ function countsOf(state: RollupState, request: Omit<BreakdownRequest, 'limit'>):
   const { rolledUp, raw, params } = isInCells
     ? sharesOf(state, selection.ownerId, table)
     : { rolledUp: isGone, raw: 'true', params: {} };
-  const events = countEvents(by, allOf(selected, days, { sql: raw, params }), false);
+  const events = countEvents(by, allOf(selected, days, { sql: raw, params }));
   const key = allOf(selected, isWithinDates(request));
-  const cells = cellsOf(table, key, { sql: rolledUp, params: { ...params, rawFrom: state.rawFrom } });
+  const cells =
+    isInCells && by === 'smartlink'
+      ? countsOfLinks(state, request)
+      : cellsOf(table, key, { sql: rolledUp, params: { ...params, rawFrom: state.rawFrom } });
   const counted = countCells(by, cells, table);
   return {
     sql: `${events.sql}\n  union all\n${counted.sql}`,
@@ -252,33 +256,47 @@ function sharesOf(state: RollupState, ownerId: string, table: VisitTable) {
   return { rolledUp: byOwner, raw, params };
 }
 
-function countEvents(by: Dimension, { sql, params }: Condition, isFiltered: boolean): Condition {
+const EVENT_COUNTS = `countIf(source = 'click') as c, countIf(source = 'scan') as s, countIf(outcome = 'fallback') as f, count() as n`;
+
+function countEvents(by: Dimension, { sql, params }: Condition): Condition {
+  const visits = visitsOf(`${sql} and outcome != 'excluded'`);
+  if (by === 'smartlink') {
+    // A day and a visitor in one number: as a pair they would be hashed.
+    const visitor = 'bitOr(bitShiftLeft(toUInt128(toUInt16(toDate(ts, {timeZone:String}))), 64), visitor_id)';
+    const query = `
+  select toString(id) as value, 1 as isListed, 1 as isCounted, c, s, f, n, v
+  from (
+    select smartlink_id as id, ${EVENT_COUNTS}, uniqExactIf(${visitor}, visitor_id != 0) as v
+    from ${visits}
+    group by id
+  )`;
+    return { sql: query, params };
+  }
   return {
     sql: `
   select ${valueOf(by)} as value, 1 as isListed, 1 as isCounted,
-         countIf(source = 'click') as c, countIf(source = 'scan') as s,
-         countIf(outcome = 'fallback') as f, count() as n,
-         ${by === 'smartlink' ? 'uniqExactIf((toDate(ts, {timeZone:String}), visitor_id), visitor_id != 0)' : 'toUInt64(0)'} as v
-  from ${visitsOf(`${sql} and outcome != 'excluded'`, isFiltered)}
+         ${EVENT_COUNTS}, toUInt64(0) as v
+  from ${visits}
   group by value`,
     params,
   };
 }
 
-function valueOf(by: Dimension): string {
-  if (by === 'smartlink') return 'toString(smartlink_id)';
+function valueOf(by: Exclude<Dimension, 'smartlink'>): string {
   if (by !== 'hourOfWeek') return `toString(${eventValue(by)})`;
   return `concat(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'][toDayOfWeek(ts, 0, {timeZone:String})], '-', leftPad(toString(toHour(ts, {timeZone:String})), 2, '0'))`;
 }
 
-/** `cells`: see cellsOf. */
+/** `cells`: see cellsOf and countsOfLinks. */
 function countCells(by: Dimension, { sql: cells, params }: Condition, table: VisitTable): Condition {
   if (by === 'smartlink') {
     const query = `
-  select toString(smartlink_id) as value, 1 as isListed, 1 as isCounted, sum(clicks) as c, sum(scans) as s,
-         sum(fallbacks) as f, c + s as n, sum(visitors) as v
-  from (select smartlink_id, clicks, scans, fallbacks, visitors from ${cells})
-  group by value`;
+  select toString(id) as value, 1 as isListed, 1 as isCounted, c, s, f, c + s as n, v
+  from (
+    select smartlink_id as id, sum(clicks) as c, sum(scans) as s, sum(fallbacks) as f, sum(visitors) as v
+    from (select smartlink_id, clicks, scans, fallbacks, visitors from ${cells})
+    group by id
+  )`;
     return { sql: query, params };
   }
   const rest = `

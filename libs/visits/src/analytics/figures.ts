@@ -95,14 +95,12 @@ const countBy = (key: string, condition = COUNTED) => `sumMapIf(map(${key}, toUI
 export const ROUTE = `multiIf(rule = '', concat('variant:', variant), variant = '', concat('rule:', rule),
     concat('rule:', rule, '/variant:', variant))`;
 
-const numbersBy = (visitor: string): string => `
+const eventFigures = (visitor: string): string => `
   countIf(source = 'click' and ${COUNTED}) as clicks,
   countIf(source = 'scan' and ${COUNTED}) as scans,
   countIf(outcome = 'fallback') as fallbacks,
   uniqExactIf(${visitor}, ${COUNTED} and visitor_id != 0) as visitors,
-  ${countBy('exclusion', `outcome = 'excluded' and not (${IS_PRESS})`)} as excluded`;
-
-const eventFigures = (visitor: string): string => `${numbersBy(visitor)},
+  ${countBy('exclusion', `outcome = 'excluded' and not (${IS_PRESS})`)} as excluded,
   ${countBy('country')} as countries,
   ${countBy('device')} as devices,
   ${countBy('browser')} as browsers,
@@ -147,13 +145,10 @@ export const EVENT_MEMBERS = `${eventMembers(CELL_VALUES_MAX, LINK_ROUTES)}, pre
  * A visitor of a smartlink in one number: links whose ids share their first 64 bits would need visitors whose ids differ by exactly what
  * the rest of theirs does, which is as rare as two visitors with one id. Of the pair, ClickHouse makes a hash of 128 bits, in twice the time.
  */
-const VISITOR_OF_LINK = 'bitXor(toUInt128(smartlink_id), visitor_id)';
+export const VISITOR_OF_LINK = 'bitXor(toUInt128(smartlink_id), visitor_id)';
 
 /** Figures of several smartlinks of an owner and day; a visitor counts once for each smartlink. */
 export const OWNER_FIGURES = eventFigures(VISITOR_OF_LINK);
-/** Those of them that are no counts by value, and `excluded`. */
-export const OWNER_NUMBERS = numbersBy(VISITOR_OF_LINK);
-
 /** Figures as ClickHouse's columns have them. */
 export type FiguresRow = Omit<Figures, 'uniqueVisitors' | 'operatingSystems' | 'presses' | BoundedName> & {
   readonly presses?: Counts;

@@ -80,7 +80,7 @@ export async function findSeriesOfMany(
       availableFrom: null,
     };
   }
-  const visits = allOf(selected, days, passesFilters(request.filters));
+  const visits = allOf(passesFilters(request.filters), days, selected);
   const isByHour = request.interval === 'hour';
   const [spans, carried, visitors] = await Promise.all([
     readEvents(read, visits, request, isByHour),
@@ -195,7 +195,7 @@ async function readEvents(
   isByHour = false,
 ): Promise<readonly Span[]> {
   if (days.from !== null && days.to !== null && days.from > days.to) return [];
-  const events = visitsOf(sql, hasFilters(request.filters));
+  const events = visitsOf(sql);
   const spans = { events, days, isByHour, withPresses: request.withPresses, spansMax: ENTRIES_MAX };
   if (!request.countsOnly) {
     const { query, toRows } = figuresBySpan(spans);
@@ -209,13 +209,10 @@ async function readEvents(
 }
 
 /** Distinct visitors of each smartlink and day of the zone. */
-async function countVisitors(
-  { clickhouse, request, limitMs }: Read,
-  { sql, params }: Condition,
-): Promise<number> {
+async function countVisitors({ clickhouse, limitMs }: Read, { sql, params }: Condition): Promise<number> {
   const query = `
 select uniqExact((toDate(ts, {timeZone:String}), smartlink_id, visitor_id)) as visitors
-from ${visitsOf(`${sql} and outcome != 'excluded' and visitor_id != 0`, hasFilters(request.filters))}`;
+from ${visitsOf(`${sql} and outcome != 'excluded' and visitor_id != 0`)}`;
   const rows = await selectRows<{ visitors: number }>(clickhouse, query, params, limitMs);
   return rows[0]?.visitors ?? 0;
 }
