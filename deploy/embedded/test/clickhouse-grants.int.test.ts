@@ -129,7 +129,7 @@ test('the grants of each login allow what its service does, and no more', { time
     await rollUp(clickhouse, options);
     // An announced month is dropped a minute later.
     await clickhouse.command({
-      query: `insert into rollup_state select id, open_from, raw_from, now() - 120, late_from, owners_from, has_presses, version + 1
+      query: `insert into rollup_state select id, open_from, raw_from, now() - 120, late_from, owners_from, has_presses, months_until, version + 1
               from rollup_state order by version desc limit 1`,
     });
     await rollUp(clickhouse, options);

@@ -90,6 +90,7 @@ it('makes Distributed tables over those of the local database, once', async () =
     shard('visits_daily', 'cityHash64(owner_id)'),
     shard('visits_daily_by_owner', 'cityHash64(owner_id)'),
     shard('visits_daily_counts', 'cityHash64(owner_id)'),
+    shard('visits_monthly_counts', 'cityHash64(owner_id)'),
   ]);
 });
 
@@ -129,7 +130,7 @@ it('rolls up, forgets and drops months where the tables really are', async () =>
   await rollUp(clickhouse, options);
   // It drops a minute after it has said so.
   await clickhouse.command({
-    query: `insert into rollup_state select id, open_from, raw_from, now() - 120, late_from, owners_from, has_presses, version + 1
+    query: `insert into rollup_state select id, open_from, raw_from, now() - 120, late_from, owners_from, has_presses, months_until, version + 1
             from rollup_state order by version desc limit 1`,
   });
   await rollUp(clickhouse, options);

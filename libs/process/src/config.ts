@@ -201,19 +201,20 @@ export function misspeltVariables(
   names: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
-  const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]));
+  const known = new Map(names.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, plain(name)]));
   const lines: string[] = [];
   for (const given of Object.keys(env)) {
     if (known.has(given) || (env[given] ?? '') === '') continue;
-    const meant = [...known].find((name) => isSlipOf(given, name));
+    const letters = plain(given);
+    const [meant] = [...known].find(([, name]) => isSlipOf(letters, name)) ?? [];
     if (meant !== undefined) lines.push(`${given} is set and nothing reads it: is ${meant} meant?`);
   }
   return lines;
 }
 
-function isSlipOf(given: string, name: string): boolean {
-  const [a, b] = [plain(given), plain(name)];
+function isSlipOf(a: string, b: string): boolean {
   if (a === b) return true;
+  if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   const [restA, restB] = [a.slice(start), b.slice(start)];

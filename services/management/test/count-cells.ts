@@ -37,6 +37,26 @@ export function sumTotals(rows: readonly EventRow[]): Totals {
   return { clicks, scans, fallbacks };
 }
 
+/** Counted visits by smartlink within days of UTC, as a breakdown has them. */
+export function countByLink(
+  rows: readonly EventRow[],
+  { from, to }: Pick<SeriesRequest, 'from' | 'to'>,
+): ReadonlyMap<string, object> {
+  const groups = new Map<string, EventRow[]>();
+  for (const row of rows) {
+    const day = row.ts?.slice(0, 10) ?? '';
+    if (row.outcome === 'excluded' || (from !== null && day < from) || (to !== null && day > to)) continue;
+    const id = row.smartlink_id ?? '';
+    groups.set(id, [...(groups.get(id) ?? []), row]);
+  }
+  return new Map(
+    [...groups].map(([id, members]) => {
+      const { clicks, scans, fallbacks, uniqueVisitors } = countFigures(members, 'UTC');
+      return [id, { clicks, scans, fallbacks, visits: clicks + scans, uniqueVisitors }];
+    }),
+  );
+}
+
 /** The cell of these rows of a UTC day, as it is stored; visitors count once for each smartlink. */
 export function countStored(rows: readonly EventRow[]): object {
   const { uniqueVisitors: _visitors, operatingSystems, domains, ...figures } = countFigures(rows, 'UTC');

@@ -8,6 +8,7 @@ import { until } from '@smartlink/test-support/until';
 import {
   addDays,
   findAccountTotals,
+  findBreakdown,
   findSeries,
   findTotals,
   readRollupState,
@@ -17,7 +18,14 @@ import {
   type Totals,
 } from '@smartlink/visits/analytics';
 import { rollUp, type RollupStep } from '@smartlink/visits/rollup';
-import { breakdownsOf, countFigures, countStored, countVisits, sumTotals } from './count-cells.js';
+import {
+  breakdownsOf,
+  countByLink,
+  countFigures,
+  countStored,
+  countVisits,
+  sumTotals,
+} from './count-cells.js';
 
 export const OWNER = randomUUID();
 /** Read each time: a run may pass midnight. */
@@ -63,6 +71,24 @@ export async function openRollupTrial() {
     known?: RollupState,
   ): Promise<ReadonlyMap<string, Totals>> {
     return findTotals(clickhouse, known ?? (await readState()), { ownerId: OWNER, ids }, LIMIT_MS);
+  }
+
+  /** Counts by smartlink, from sums of months, cells and events. */
+  async function findByLink(
+    days: Pick<Range, 'from' | 'to'>,
+    known?: RollupState,
+  ): Promise<ReadonlyMap<string, object>> {
+    const selection = { ownerId: OWNER, smartlinks: null };
+    const request = {
+      selection,
+      filters: {},
+      by: 'smartlink',
+      limit: 10_000,
+      timeZone: 'UTC',
+      ...days,
+    } as const;
+    const found = await findBreakdown(clickhouse, known ?? (await readState()), request, LIMIT_MS);
+    return new Map(found.rows.map(({ value, ...counts }) => [value ?? '', counts]));
   }
 
   /** Compares every stored cell that may be read, of smartlinks and of the owner, with the rows that were inserted. */
@@ -131,6 +157,7 @@ where date < {openFrom:Date} and date >= {rawFrom:Date} and date >= {ownersFrom:
     insert,
     findVisits,
     findAllTotals,
+    findByLink,
     amendState,
     readState,
     expectStored,
@@ -168,6 +195,10 @@ where date < {openFrom:Date} and date >= {rawFrom:Date} and date >= {ownersFrom:
           countVisits(known, range),
         );
       }
+      const days = takeDays();
+      const ids = new Set([...rows.values()].map((row) => row.smartlink_id));
+      const byLink = [...(await findByLink(days, state))].filter(([id]) => ids.has(id));
+      expect(new Map(byLink), JSON.stringify(days)).toEqual(countByLink([...rows.values()], days));
       await expectStored(state);
       for (const ids of [[smartlinkId], null]) {
         const found = (await findAllTotals(ids, state)).get(smartlinkId);
@@ -187,6 +218,7 @@ where date < {openFrom:Date} and date >= {rawFrom:Date} and date >= {ownersFrom:
         'events',
         'visits_daily',
         'visits_daily_counts',
+        'visits_monthly_counts',
         'visits_daily_by_owner',
         'rollup_state',
       ]) {
@@ -211,6 +243,15 @@ let rangesTaken = 0;
 function takeRanges(): readonly Range[] {
   const all = ranges();
   return Array.from({ length: RANGES_TAKEN }, () => all[rangesTaken++ % all.length] as Range);
+}
+
+function takeDays(): Pick<Range, 'from' | 'to'> {
+  const all = [
+    { from: null, to: null },
+    { from: daysAgo(95), to: daysAgo(20) },
+    { from: null, to: `${daysAgo(31).slice(0, 7)}-01` },
+  ];
+  return all[rangesTaken % all.length] as Pick<Range, 'from' | 'to'>;
 }
 
 const ranges = (): readonly Range[] => [

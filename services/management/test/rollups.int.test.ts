@@ -47,7 +47,7 @@ test(
     const links = [randomUUID(), randomUUID(), randomUUID()];
     for (let round = 0; round < ROUNDS; round++) {
       // Today's, yesterday's, and of late ones some: many in the first round, as an old instance has.
-      const spread = round === 0 ? 60 : pickSpread(random);
+      const spread = round === 0 ? 100 : pickSpread(random);
       const sent = Array.from({ length: round === 0 ? 400 : 40 }, () =>
         makeVisit(random, links[random(links.length)] ?? '', random(spread)),
       );

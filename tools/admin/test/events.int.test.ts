@@ -141,7 +141,7 @@ test('a replay writes invalid lines to a file, and skips final days', async () =
   writeFileSync(file, [first, ...bad, 'x'.repeat(70_000), ...rest].join('\r\n'));
   // Everything before March may be gone, so February is final.
   await own.visits.clickhouse.command({
-    query: `insert into rollup_state values (1, '2026-03-01', '2026-03-01', 0, 0, '1970-01-01', 1, 1)`,
+    query: `insert into rollup_state values (1, '2026-03-01', '2026-03-01', 0, 0, '1970-01-01', 1, '1970-01-01', 1)`,
   });
   await own.visits.clickhouse.command({ query: 'truncate table events' });
 

@@ -67,6 +67,7 @@ export function openVisits(admin: Admin) {
         'events',
         'visits_daily',
         'visits_daily_counts',
+        'visits_monthly_counts',
         'visits_daily_by_owner',
         'rollup_state',
         'forgotten_visits',

@@ -1,6 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { selectRows, type VisitTable } from './clickhouse.js';
 import { type EventDimension, eventValue, IS_CARRIED, OWNER_BREAKDOWNS } from './figures.js';
+import { findHourlyCounts, hasWholeHours } from './hourly-counts.js';
+import { countsOfLinks } from './monthly-counts.js';
 import { type RollupState, shareOut, shareOutByOwner } from './rollup-state.js';
 import {
   allOf,
@@ -17,6 +19,7 @@ import {
   type VisitFilters,
   visitsOf,
 } from './selection.js';
+import { sourcesOf } from './series-of-many.js';
 
 /** What visits are broken down by; `hourOfWeek` in the zone of the days. */
 export type Dimension = Exclude<EventDimension, 'outcome'> | 'smartlink' | 'hourOfWeek';
@@ -71,6 +74,7 @@ export async function findBreakdown(
   limitMs: number,
 ): Promise<Breakdown> {
   const { limit } = request;
+  if (hasHoursInCells(state, request)) return countHoursOfWeek(clickhouse, state, request, limitMs);
   const { sql, params, needsEvents } = countsOf(state, request);
   const query = `
 select value, clicks, scans, fallbacks, visits, visitors as uniqueVisitors, isListed,
@@ -108,6 +112,52 @@ type Row = VisitCounts & {
   readonly totalScans: number;
   readonly totalFallbacks: number;
 };
+
+/** Cells have hours of UTC. Where events of the range are gone, other zones are answered from those that are left. */
+const hasHoursInCells = (state: RollupState, request: BreakdownRequest): boolean =>
+  request.by === 'hourOfWeek' &&
+  !hasFilters(request.filters) &&
+  (request.timeZone === 'UTC' ||
+    (availableFrom(request, state) === null && hasWholeHours(request, Date.now())));
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+/** Visits whose hour is unknown are in the total alone. */
+async function countHoursOfWeek(
+  clickhouse: ClickHouseClient,
+  state: RollupState,
+  request: BreakdownRequest,
+  limitMs: number,
+): Promise<Breakdown> {
+  const sources = {
+    ...sourcesOf(state, request.selection),
+    ...{ selected: isSelected(request.selection), days: request, isByHour: true },
+  };
+  const total = { clicks: 0, scans: 0, fallbacks: 0, visits: 0 };
+  const sums = new Map<string, typeof total>();
+  for (const { label, ...counts } of await findHourlyCounts(clickhouse, sources, limitMs)) {
+    addCounts(total, counts);
+    if (label.length === 'YYYY-MM-DD'.length) continue;
+    const value = `${WEEKDAYS[new Date(label.slice(0, 10)).getUTCDay()]}-${label.slice(11, 13)}`;
+    const sum = sums.get(value) ?? { clicks: 0, scans: 0, fallbacks: 0, visits: 0 };
+    sums.set(value, sum);
+    addCounts(sum, counts);
+  }
+  const rows = [...sums]
+    .map(([value, counts]) => ({ value, ...counts, uniqueVisitors: 0 }))
+    .toSorted((a, b) => b.visits - a.visits || (a.value < b.value ? -1 : 1));
+  return { rows: rows.slice(0, request.limit), total, availableFrom: null };
+}
+
+function addCounts(
+  sum: { clicks: number; scans: number; fallbacks: number; visits: number },
+  { clicks, scans, fallbacks }: Omit<VisitCounts, 'visits'>,
+): void {
+  sum.clicks += clicks;
+  sum.scans += scans;
+  sum.fallbacks += fallbacks;
+  sum.visits += clicks + scans;
+}
 
 /**
  * Counts by smartlink in columns, each a text of values with commas, as in an array of Postgres: of 100,000 smartlinks that takes
@@ -166,7 +216,7 @@ function countsOf(state: RollupState, request: Omit<BreakdownRequest, 'limit'>):
   const selected = isSelected(selection);
   const days = isWithinDays(request, state);
   if (hasFilters(filters)) {
-    const events = countEvents(by, allOf(selected, days, passesFilters(filters)), true);
+    const events = countEvents(by, allOf(passesFilters(filters), days, selected));
     return { ...events, needsEvents: true };
   }
   const isByOwner = selection.smartlinks === null && shareOutByOwner(state, '').rolledUp === null;
@@ -179,9 +229,12 @@ function countsOf(state: RollupState, request: Omit<BreakdownRequest, 'limit'>):
   const { rolledUp, raw, params } = isInCells
     ? sharesOf(state, selection.ownerId, table)
     : { rolledUp: isGone, raw: 'true', params: {} };
-  const events = countEvents(by, allOf(selected, days, { sql: raw, params }), false);
+  const events = countEvents(by, allOf(selected, days, { sql: raw, params }));
   const key = allOf(selected, isWithinDates(request));
-  const cells = cellsOf(table, key, { sql: rolledUp, params: { ...params, rawFrom: state.rawFrom } });
+  const cells =
+    isInCells && by === 'smartlink'
+      ? countsOfLinks(state, request)
+      : cellsOf(table, key, { sql: rolledUp, params: { ...params, rawFrom: state.rawFrom } });
   const counted = countCells(by, cells, table);
   return {
     sql: `${events.sql}\n  union all\n${counted.sql}`,
@@ -192,7 +245,7 @@ function countsOf(state: RollupState, request: Omit<BreakdownRequest, 'limit'>):
 
 /** Whether the cells of a table keep the clicks, scans and fallbacks of a dimension's values. */
 const hasCounts = (table: VisitTable, by: Dimension): boolean =>
-  by === 'smartlink' || by === 'hourOfWeek' || (table === 'visits_daily_by_owner' && isKeptByOwner(by));
+  by === 'smartlink' || (table === 'visits_daily_by_owner' && isKeptByOwner(by));
 
 const isKeptByOwner = (by: Dimension): boolean => (OWNER_BREAKDOWNS as readonly string[]).includes(by);
 
@@ -203,35 +256,47 @@ function sharesOf(state: RollupState, ownerId: string, table: VisitTable) {
   return { rolledUp: byOwner, raw, params };
 }
 
-function countEvents(by: Dimension, { sql, params }: Condition, isFiltered: boolean): Condition {
+const EVENT_COUNTS = `countIf(source = 'click') as c, countIf(source = 'scan') as s, countIf(outcome = 'fallback') as f, count() as n`;
+
+function countEvents(by: Dimension, { sql, params }: Condition): Condition {
+  const visits = visitsOf(`${sql} and outcome != 'excluded'`);
+  if (by === 'smartlink') {
+    // A day and a visitor in one number: as a pair they would be hashed.
+    const visitor = 'bitOr(bitShiftLeft(toUInt128(toUInt16(toDate(ts, {timeZone:String}))), 64), visitor_id)';
+    const query = `
+  select toString(id) as value, 1 as isListed, 1 as isCounted, c, s, f, n, v
+  from (
+    select smartlink_id as id, ${EVENT_COUNTS}, uniqExactIf(${visitor}, visitor_id != 0) as v
+    from ${visits}
+    group by id
+  )`;
+    return { sql: query, params };
+  }
   return {
     sql: `
   select ${valueOf(by)} as value, 1 as isListed, 1 as isCounted,
-         countIf(source = 'click') as c, countIf(source = 'scan') as s,
-         countIf(outcome = 'fallback') as f, count() as n,
-         ${by === 'smartlink' ? 'uniqExactIf((toDate(ts, {timeZone:String}), visitor_id), visitor_id != 0)' : 'toUInt64(0)'} as v
-  from ${visitsOf(`${sql} and outcome != 'excluded'`, isFiltered)}
+         ${EVENT_COUNTS}, toUInt64(0) as v
+  from ${visits}
   group by value`,
     params,
   };
 }
 
-const weekday = (day: string) => `['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'][toDayOfWeek(${day})]`;
-
-function valueOf(by: Dimension): string {
-  if (by === 'smartlink') return 'toString(smartlink_id)';
+function valueOf(by: Exclude<Dimension, 'smartlink'>): string {
   if (by !== 'hourOfWeek') return `toString(${eventValue(by)})`;
-  return `concat(${weekday('ts, 0, {timeZone:String}')}, '-', leftPad(toString(toHour(ts, {timeZone:String})), 2, '0'))`;
+  return `concat(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'][toDayOfWeek(ts, 0, {timeZone:String})], '-', leftPad(toString(toHour(ts, {timeZone:String})), 2, '0'))`;
 }
 
-/** `cells`: see cellsOf. */
+/** `cells`: see cellsOf and countsOfLinks. */
 function countCells(by: Dimension, { sql: cells, params }: Condition, table: VisitTable): Condition {
   if (by === 'smartlink') {
     const query = `
-  select toString(smartlink_id) as value, 1 as isListed, 1 as isCounted, sum(clicks) as c, sum(scans) as s,
-         sum(fallbacks) as f, c + s as n, sum(visitors) as v
-  from (select smartlink_id, clicks, scans, fallbacks, visitors from ${cells})
-  group by value`;
+  select toString(id) as value, 1 as isListed, 1 as isCounted, c, s, f, c + s as n, v
+  from (
+    select smartlink_id as id, sum(clicks) as c, sum(scans) as s, sum(fallbacks) as f, sum(visitors) as v
+    from (select smartlink_id, clicks, scans, fallbacks, visitors from ${cells})
+    group by id
+  )`;
     return { sql: query, params };
   }
   const rest = `
@@ -239,16 +304,6 @@ function countCells(by: Dimension, { sql: cells, params }: Condition, table: Vis
   from ${cells}`;
   const parts = [rest];
   const isByOwner = table === 'visits_daily_by_owner' && isKeptByOwner(by);
-  if (by === 'hourOfWeek') {
-    parts.push(`
-  select concat(${weekday('date')}, '-', leftPad(toString(hour.1), 2, '0')) as value, 1 as isListed, 0 as isCounted,
-         sum(hour.2), sum(hour.3), sum(hour.4), sum(hour.2 + hour.3), toUInt64(0)
-  from (
-    select date, arrayJoin(arrayZip(range(24), hours.clicks, hours.scans, hours.fallbacks)) as hour
-    from ${cells} and length(hours.clicks) = 24
-  )
-  group by value`);
-  }
   if (isByOwner) {
     parts.push(`
   select one.value as value, 1 as isListed, 0 as isCounted, sum(toUInt64(one.visits - one.scans)), sum(one.scans),

@@ -41,6 +41,7 @@ export type VisitTable =
   | 'visits_daily'
   | 'visits_daily_by_owner'
   | 'visits_daily_counts'
+  | 'visits_monthly_counts'
   | 'forgotten_visits'
   | 'rollup_state';
 

@@ -20,6 +20,7 @@ import {
   wholeDayCellsOf,
   whoseOf,
 } from './forgotten-visits.js';
+import { forgetMonths } from './monthly-counts.js';
 import {
   computeOwnersFromCells,
   computeOwnersFromEvents,
@@ -28,7 +29,7 @@ import {
   type OwnerDay,
   paramsOfPairs,
 } from './owner-cells.js';
-import { readProgress, type RollupProgress, saveProgress } from './rollup-progress.js';
+import { readProgress, reopenFrom, type RollupProgress, saveProgress } from './rollup-progress.js';
 import type { Condition } from './selection.js';
 
 /** Visits of whole UTC days; null means no filter. */
@@ -128,7 +129,7 @@ export async function forgetAgain(
 }
 
 /**
- * Events are deleted last, rows by owner first: while events or cells remain, `forgetAgain` finds and repeats an
+ * Events are deleted last, rows by owner and sums of months first: while events or cells remain, `forgetAgain` finds and repeats an
  * interrupted deletion.
  */
 async function deleteVisits(
@@ -143,13 +144,20 @@ async function deleteVisits(
   if (Date.parse(lastDate) < visits.untilMs) {
     // Later visits of this day stay. Answers read its events until it is rolled up again.
     if (lastDate < progress.openFrom) {
-      progress.openFrom = lastDate;
+      reopenFrom(progress, lastDate);
       await saveProgress(clickhouse, progress);
     }
     await deleteEmptyCells(clickhouse, visits, lastDate, target);
   }
   await forgetByOwner(clickhouse, progress, visits, target);
-  await deleteCells(clickhouse, target, { sql: wholeDayCellsOf(visits), params });
+  const forgotten = { sql: wholeDayCellsOf(visits), params };
+  await forgetMonths(clickhouse, progress, {
+    from: visits.from,
+    to: lastDate,
+    whose: whoseOf(visits),
+    forgotten,
+  });
+  await deleteCells(clickhouse, target, forgotten);
   // Queried again: events may have arrived since they were counted.
   for (const month of await findMonths(clickhouse, visits, STATEMENT_MS_MAX)) {
     if (!/^\d{6}$/.test(month.month))

@@ -28,7 +28,8 @@ test('whole months are kept on any day of the month', () => {
 
 test('the query of an owner does not name late cells of others', () => {
   const lateCells = [{ ownerId: 'ann', smartlinkId: 'link', date: '2026-03-01' }];
-  const state = { openFrom: '2026-03-10', rawFrom: '1970-01-01', ownersFrom: '1970-01-01', lateCells };
+  const never = '1970-01-01';
+  const state = { openFrom: '2026-03-10', rawFrom: never, ownersFrom: never, monthsUntil: never, lateCells };
   expect(shareOut(state, 'bob').params).toEqual({ openFrom: '2026-03-10' });
   expect(shareOut(state, 'ann').params).toEqual({
     openFrom: '2026-03-10',

@@ -18,10 +18,12 @@ import {
   gatherDays,
 } from './compute-cells.js';
 import { forgetAgain } from './forget-visits.js';
+import { sumMonths, sumMonthsOf } from './monthly-counts.js';
 import { computeOwnerDays, type OwnerDay } from './owner-cells.js';
 import {
   NEVER,
   readProgress,
+  reopenFrom,
   type RollupOptions,
   type RollupProgress,
   type RollupStep,
@@ -36,7 +38,7 @@ const CLOCK_WENT_BACK_SECONDS = 86_400;
  * Updates the cells from the events, one call at a time (see withRollupLock): deletes forgotten visits that have arrived
  * again; computes the cells with late events and the days completed since the last call; after an upgrade, computes earlier
  * days again, newest first; then drops the months of events that are no longer kept, all of whose cells are final.
- * Smartlinks and owners are computed in the same steps.
+ * Smartlinks and owners are computed in the same steps, sums of months after them.
  *
  * Every step computes complete cells before it records them in `rollup_state`, so it may be interrupted anywhere and
  * repeated: answers read from `events` whatever is not recorded there. All times are the server's. Rejects when
@@ -51,6 +53,7 @@ export async function rollUp(clickhouse: ClickHouseClient, options: RollupOption
   await rollUpDays(clickhouse, progress, options);
   await computePresses(clickhouse, progress, options);
   await computeAgain(clickhouse, progress, options);
+  await sumMonths(clickhouse, progress, options);
   if (!(await options.mayGoOn())) return;
   await dropExpiredEvents(clickhouse, progress, options);
 }
@@ -58,7 +61,7 @@ export async function rollUp(clickhouse: ClickHouseClient, options: RollupOption
 /** A clock that was ahead has closed unfinished days, and would find no late events until it is that time. */
 async function turnBackWithClock(clickhouse: ClickHouseClient, progress: RollupProgress): Promise<void> {
   if (progress.openFrom <= progress.openUntil && progress.lateFromSeconds <= progress.nowSeconds) return;
-  if (progress.openFrom > progress.openUntil) progress.openFrom = progress.openUntil;
+  reopenFrom(progress, progress.openUntil);
   progress.lateFromSeconds = Math.min(
     progress.lateFromSeconds,
     progress.nowSeconds - CLOCK_WENT_BACK_SECONDS,
@@ -81,7 +84,7 @@ async function rollUpLateCells(
   if (cells.length === 0) return;
   if (cells.length > LATE_CELLS_MAX) {
     const [oldest] = await ask<{ date: string }>(clickhouse, OLDEST_LATE, progress);
-    progress.openFrom = oldest?.date ?? progress.openFrom;
+    reopenFrom(progress, oldest?.date ?? progress.openFrom);
   } else {
     const days = ownerDaysOf(cells);
     for (let i = 0; i < days.length; i += CELLS_PER_STATEMENT) {
@@ -92,6 +95,7 @@ async function rollUpLateCells(
       const [first, ...rest] = cells.slice(i, i + CELLS_PER_STATEMENT);
       if (first === undefined || !(await mayGoOn())) return;
       await computeCells(clickhouse, [first, ...rest]);
+      await sumMonthsOf(clickhouse, progress, [first, ...rest]);
     }
   }
   if (!(await mayGoOn())) return;

@@ -17,6 +17,8 @@ export type RollupProgress = {
   ownersFrom: string;
   /** 0: a build that does not know presses may have written cells. */
   hasPresses: 0 | 1;
+  /** YYYY-MM-01, UTC: months before it have sums. */
+  monthsUntil: string;
   readonly nowSeconds: number;
   readonly today: string;
   /** The first day whose events may still be on their way into the table without being late. */
@@ -53,20 +55,28 @@ const NO_OWNERS = '2149-06-06';
 /** Expression of `ownersFrom` over the rows of `rollup_state`. */
 export const OWNERS_FROM = `if(count() = 0, toDate('${NO_OWNERS}'), argMax(owners_from, version))`;
 
+/** Expression of `monthsUntil` over the rows of `rollup_state`: the months of open days have no sums. */
+export const MONTHS_UNTIL =
+  'least(argMax(months_until, version), toStartOfMonth(argMax(open_from, version)))';
+
+/** The first day of a date's month. */
+export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`;
+
 const READ = `
 select toString(argMax(open_from, version)) as openFrom, toString(max(raw_from)) as rawFrom,
        toUnixTimestamp(argMax(raw_from_set_at, (raw_from, version))) as rawFromSetSeconds,
        toUnixTimestamp(argMax(late_from, version)) as lateFromSeconds,
        toString(${OWNERS_FROM}) as ownersFrom, argMax(has_presses, version) as hasPresses,
+       toString(${MONTHS_UNTIL}) as monthsUntil,
        toUnixTimestamp(now()) as nowSeconds, toString(toDate(now('UTC'))) as today,
        toString(toDate(now('UTC') - interval ${INSERT_ASSUMED_DEAD_SECONDS} second)) as openUntil
 from rollup_state`;
 
 // The newest version, even after the server's clock was ahead.
 const SAVE = `
-insert into rollup_state (id, open_from, raw_from, raw_from_set_at, late_from, owners_from, has_presses, version)
+insert into rollup_state (id, open_from, raw_from, raw_from_set_at, late_from, owners_from, has_presses, months_until, version)
 select 1, {openFrom:Date}, greatest({rawFrom:Date}, max(raw_from)), fromUnixTimestamp({rawFromSetSeconds:UInt32}),
-       fromUnixTimestamp({lateFromSeconds:UInt32}), {ownersFrom:Date}, {hasPresses:UInt8}, ${nextVersion('max(version)')}
+       fromUnixTimestamp({lateFromSeconds:UInt32}), {ownersFrom:Date}, {hasPresses:UInt8}, {monthsUntil:Date}, ${nextVersion('max(version)')}
 from rollup_state`;
 
 /** Expression of a version newer than `newest`, in microseconds since 1970. */
@@ -78,6 +88,12 @@ export async function readProgress(clickhouse: ClickHouseClient): Promise<Rollup
   const [progress] = await selectRows<RollupProgress>(clickhouse, READ, {}, STATEMENT_MS_MAX);
   if (progress === undefined) throw new Error('ClickHouse did not answer with the state of the rollup');
   return progress;
+}
+
+/** Makes `date` and the days after it open again. */
+export function reopenFrom(progress: RollupProgress, date: string): void {
+  if (date < progress.openFrom) progress.openFrom = date;
+  if (monthOf(date) < progress.monthsUntil) progress.monthsUntil = monthOf(date);
 }
 
 /** Inserts a row; the newest one counts. */

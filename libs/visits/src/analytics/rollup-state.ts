@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { selectRows } from './clickhouse.js';
 import { IS_CARRIED } from './figures.js';
-import { NEVER, OWNERS_FROM } from './rollup-progress.js';
+import { monthOf, MONTHS_UNTIL, NEVER, OWNERS_FROM } from './rollup-progress.js';
 
 /** More late cells than a condition should name: every day from the oldest of them on is open again. */
 export const LATE_CELLS_MAX = 5_000;
@@ -17,6 +17,8 @@ export type RollupState = {
   readonly rawFrom: string;
   /** YYYY-MM-DD: days from it to before `openFrom` are rolled up by owner too; see shareOutByOwner. */
   readonly ownersFrom: string;
+  /** YYYY-MM-01: months before it have sums of smartlinks; those of late cells may not be up to date. */
+  readonly monthsUntil: string;
   /** Rolled-up cells with possible late events: also computed from `events`. */
   readonly lateCells: readonly Cell[];
 };
@@ -33,12 +35,13 @@ const ASK_LIMIT_MS = 5_000;
 
 // An aggregate over no row is the state before the first rollup: everything is open.
 const FIND_STATE = `
-with (select (argMax(open_from, version), max(raw_from), argMax(late_from, version), ${OWNERS_FROM})
+with (select (argMax(open_from, version), max(raw_from), argMax(late_from, version), ${OWNERS_FROM}, ${MONTHS_UNTIL})
       from rollup_state) as state,
      (select (groupUniqArray(${LATE_CELLS_MAX + 1})((owner_id, smartlink_id, toDate(ts))), toDate(min(ts)))
       from events
       where ${isLate({ lateFrom: 'state.3', rawFrom: 'state.2', openFrom: 'state.1' })}) as late
 select toString(state.1) as openFrom, toString(state.2) as rawFrom, toString(state.4) as ownersFrom,
+       toString(state.5) as monthsUntil,
        arrayMap(cell -> (toString(cell.1), toString(cell.2), toString(cell.3)), late.1) as lateCells,
        toString(late.2) as oldestLate`;
 
@@ -47,6 +50,7 @@ type StateRow = {
   readonly openFrom: string;
   readonly rawFrom: string;
   readonly ownersFrom: string;
+  readonly monthsUntil: string;
   readonly lateCells: readonly (readonly [string, string, string])[];
 };
 
@@ -54,11 +58,14 @@ type StateRow = {
 export async function readRollupState(clickhouse: ClickHouseClient, limitMs: number): Promise<RollupState> {
   const [row] = await selectRows<StateRow>(clickhouse, FIND_STATE, {}, limitMs);
   if (row === undefined) throw new Error('ClickHouse did not answer with the state of the rollup');
-  const { openFrom, rawFrom, ownersFrom, oldestLate } = row;
-  if (row.lateCells.length > LATE_CELLS_MAX)
-    return { openFrom: oldestLate, rawFrom, ownersFrom, lateCells: [] };
+  const { openFrom, rawFrom, ownersFrom, monthsUntil, oldestLate } = row;
+  if (row.lateCells.length > LATE_CELLS_MAX) {
+    const lateMonth = monthOf(oldestLate);
+    const before = lateMonth < monthsUntil ? lateMonth : monthsUntil;
+    return { openFrom: oldestLate, rawFrom, ownersFrom, monthsUntil: before, lateCells: [] };
+  }
   const lateCells = row.lateCells.map(([ownerId, smartlinkId, date]) => ({ ownerId, smartlinkId, date }));
-  return { openFrom, rawFrom, ownersFrom, lateCells };
+  return { openFrom, rawFrom, ownersFrom, monthsUntil, lateCells };
 }
 
 /** A reader that queries at most once a second for all callers. `now` is in milliseconds. */

@@ -1,16 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import type { Interval } from './calendar.js';
 import { selectRows } from './clickhouse.js';
-import {
-  CELL_MEMBERS,
-  type Counts,
-  IS_CARRIED,
-  LINK_MEMBERS,
-  NO_FIGURES,
-  OWNER_EVENT_MEMBERS,
-  OWNER_FIGURES,
-  PRESSES,
-} from './figures.js';
+import { figuresBySpan, type PartRow } from './events-by-span.js';
+import { CELL_MEMBERS, type Counts, IS_CARRIED, LINK_MEMBERS, NO_FIGURES_ROW } from './figures.js';
 import { type CellTable, findHourlyCounts, hasWholeHours } from './hourly-counts.js';
 import { type RollupState, shareOut, shareOutByOwner } from './rollup-state.js';
 import {
@@ -70,28 +62,28 @@ export async function findSeriesOfMany(
   const inDays = isWithinDates(request);
   const isUtcDays = request.interval !== 'hour' && request.timeZone === 'UTC';
   if (!isFiltered && isUtcDays) {
-    const { cells, open } = sourcesOf(read, request.countsOnly);
+    const { cells, open } = sourcesOf(state, request.selection, request.countsOnly);
     const spans = await Promise.all([
       ...cells.map(({ table, which }) => readCells(read, table, allOf(selected, inDays), which)),
-      readEvents(read, allOf(selected, open, days)),
+      readEvents(read, allOf(selected, open, days), openDays(read)),
     ]);
     return { entries: toEntries(spans.flat(), request), totals: sumSpans(spans.flat()), availableFrom: null };
   }
   if (!isFiltered && request.countsOnly && hasWholeHours(request, Date.now())) {
     const isByHour = request.interval === 'hour';
-    const sources = { ...sourcesOf(read), selected, days: request, isByHour };
+    const sources = { ...sourcesOf(state, request.selection), selected, days: request, isByHour };
     const counts = await findHourlyCounts(clickhouse, sources, limitMs);
-    const spans = counts.map(({ label, ...row }) => toSpan({ ...NOTHING, ...row, label }));
+    const spans = counts.map(({ label, ...row }) => toSpan({ ...NO_FIGURES_ROW, ...row, label }));
     return {
       entries: toEntries(isByHour ? spans.filter(({ date }) => date.length > 10) : spans, request),
       totals: sumSpans(spans),
       availableFrom: null,
     };
   }
-  const visits = allOf(selected, days, passesFilters(request.filters));
+  const visits = allOf(passesFilters(request.filters), days, selected);
   const isByHour = request.interval === 'hour';
   const [spans, carried, visitors] = await Promise.all([
-    readEvents(read, visits, isByHour),
+    readEvents(read, visits, request, isByHour),
     isFiltered ? [] : readCarried(read, allOf(selected, inDays)),
     // Those of hours do not add up to those of days.
     isByHour && !request.countsOnly ? countVisitors(read, visits) : null,
@@ -118,17 +110,11 @@ const sumOf = (members: string) =>
     .map((name) => `${NUMBERS.has(name) ? 'sum' : 'sumMap'}(${name}) as ${name}`)
     .join(', ');
 
-const { uniqueVisitors, operatingSystems, utmSources, utmMediums, utmCampaigns, ...REST } = NO_FIGURES;
-const NOTHING = {
-  ...{ ...REST, visitors: uniqueVisitors, operating_systems: operatingSystems },
-  ...{ utm_sources: utmSources, utm_mediums: utmMediums, utm_campaigns: utmCampaigns },
-};
-
 type PartialRow = Partial<SpanRow> & Pick<SpanRow, 'label'>;
 
 /** Leaves out days without figures: with `countsOnly` those without counted visits, otherwise those without visits and presses. */
 function toSpans(rows: readonly PartialRow[], { countsOnly }: ManySeriesRequest): readonly Span[] {
-  const spans = rows.map((row) => toSpan({ ...NOTHING, ...row }));
+  const spans = rows.map((row) => toSpan({ ...NO_FIGURES_ROW, ...row }));
   return spans.filter(
     ({ clicks, scans, excluded, presses }) =>
       clicks + scans > 0 || (!countsOnly && !(isEmpty(excluded) && isEmpty(presses))),
@@ -147,8 +133,11 @@ type Sources = { readonly cells: readonly CellTable[]; readonly open: Condition 
 const FEW_IDS_MAX = 500;
 
 /** Where the days of a selection are read from: each from one of them. */
-function sourcesOf({ state, request }: Read, isSumOfCounts = false): Sources {
-  const { ownerId, smartlinks } = request.selection;
+export function sourcesOf(
+  state: RollupState,
+  { ownerId, smartlinks }: Selection,
+  isSumOfCounts = false,
+): Sources {
   if (smartlinks !== null) {
     const { rolledUp, raw, params } = shareOut(state, ownerId);
     const which = { sql: rolledUp, params };
@@ -160,6 +149,14 @@ function sourcesOf({ state, request }: Read, isSumOfCounts = false): Sources {
   const cells: CellTable[] = [{ table: 'visits_daily_by_owner', which: { sql: byOwner, params } }];
   if (rolledUp !== null) cells.push({ table: 'visits_daily', which: { sql: `(${rolledUp})`, params } });
   return { cells, open: { sql: raw, params } };
+}
+
+/** The days of the range in which `open` events of sourcesOf may lie. */
+function openDays({ state, request }: Read): Omit<Days, 'timeZone'> {
+  const { from, to } = request;
+  const { openFrom, lateCells } = state;
+  const isLate = lateCells.some(({ ownerId }) => ownerId === request.selection.ownerId);
+  return { from: isLate || (from !== null && from > openFrom) ? from : openFrom, to };
 }
 
 /** Imported totals; the range chooses them, in any zone. */
@@ -190,37 +187,32 @@ group by date`;
   return toSpans(await selectRows<PartialRow>(clickhouse, query, params, limitMs), request);
 }
 
-/** Events counted by hour or by day; of more than ENTRIES_MAX, one more. */
+/** Events counted by hour or by day; of more than ENTRIES_MAX, one more. `days`: those of the zone in which they lie. */
 async function readEvents(
   { clickhouse, request, limitMs }: Read,
   { sql, params }: Condition,
+  days: Omit<Days, 'timeZone'>,
   isByHour = false,
 ): Promise<readonly Span[]> {
-  const [members, figures] = request.countsOnly
-    ? [COUNT_MEMBERS, COUNTED_EVENTS]
-    : request.withPresses
-      ? [`${OWNER_EVENT_MEMBERS}, presses`, `${OWNER_FIGURES}, ${PRESSES}`]
-      : [OWNER_EVENT_MEMBERS, OWNER_FIGURES];
-  const query = `
-select label, ${members}
-from (
-  select ${isByHour ? `formatDateTime(ts, '%Y-%m-%dT%H:00', {timeZone:String})` : 'toString(toDate(ts, {timeZone:String}))'} as label,
-         ${figures}
-  from ${visitsOf(sql, hasFilters(request.filters))}
-  group by label
-  limit ${ENTRIES_MAX + 1}
-)`;
+  if (days.from !== null && days.to !== null && days.from > days.to) return [];
+  const events = visitsOf(sql);
+  const spans = { events, days, isByHour, withPresses: request.withPresses, spansMax: ENTRIES_MAX };
+  if (!request.countsOnly) {
+    const { query, toRows } = figuresBySpan(spans);
+    return toSpans(toRows(await selectRows<PartRow>(clickhouse, query, params, limitMs)), request);
+  }
+  const label = isByHour
+    ? `formatDateTime(ts, '%Y-%m-%dT%H:00', {timeZone:String})`
+    : 'toString(toDate(ts, {timeZone:String}))';
+  const query = `select ${label} as label, ${COUNTED_EVENTS} from ${events} group by label limit ${ENTRIES_MAX + 1}`;
   return toSpans(await selectRows<PartialRow>(clickhouse, query, params, limitMs), request);
 }
 
 /** Distinct visitors of each smartlink and day of the zone. */
-async function countVisitors(
-  { clickhouse, request, limitMs }: Read,
-  { sql, params }: Condition,
-): Promise<number> {
+async function countVisitors({ clickhouse, limitMs }: Read, { sql, params }: Condition): Promise<number> {
   const query = `
 select uniqExact((toDate(ts, {timeZone:String}), smartlink_id, visitor_id)) as visitors
-from ${visitsOf(`${sql} and outcome != 'excluded' and visitor_id != 0`, hasFilters(request.filters))}`;
+from ${visitsOf(`${sql} and outcome != 'excluded' and visitor_id != 0`)}`;
   const rows = await selectRows<{ visitors: number }>(clickhouse, query, params, limitMs);
   return rows[0]?.visitors ?? 0;
 }

@@ -3,7 +3,7 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { withTimeLimit } from '@smartlink/process/database';
 import type { Logger } from '@smartlink/process/lifecycle';
 import { startLowPriorityThread } from '@smartlink/process/thread';
@@ -198,11 +198,7 @@ function startHeavyThread(
       onResult(message) {
         if (message.kind === 'check') void answerCheck(message);
         else if (message.kind === 'stopped') end();
-        else {
-          const options = { headersTimeout: ANSWER_MS_MAX, bodyTimeout: ANSWER_MS_MAX };
-          pool = new Pool(`http://127.0.0.1:${message.port}`, options);
-          onConnected({ pool, headers: { [TOKEN_HEADER]: token } });
-        }
+        else void connect(message.port).catch(onFailed);
       },
       onBroken(err) {
         end();
@@ -212,6 +208,13 @@ function startHeavyThread(
     },
   );
   connected.catch(() => undefined);
+
+  async function connect(port: number): Promise<void> {
+    const undici = await import('undici');
+    const options = { headersTimeout: ANSWER_MS_MAX, bodyTimeout: ANSWER_MS_MAX };
+    pool = new undici.Pool(`http://127.0.0.1:${port}`, options);
+    onConnected({ pool, headers: { [TOKEN_HEADER]: token } });
+  }
 
   async function answerCheck({ id, urls, options }: Extract<FromThread, { kind: 'check' }>): Promise<void> {
     // A check that fails is unavailable to the thread, whatever the reason.

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { Resolver, lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { buildConnector, Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { failureCode } from '@smartlink/process/database';
 import { relink } from '@smartlink/smartlink/model';
 import type { ClaimedDelivery } from './delivery-queries.js';
@@ -87,6 +87,8 @@ export function createMessageSender(deps: {
   const { limitMs = ATTEMPT_MS_MAX } = deps;
   const connectOptions = { lookup: permittedLookup(deps), timeout: limitMs, autoSelectFamily: true };
   return async (message: OutgoingMessage, abort: AbortController): Promise<Answer> => {
+    // Loaded by the first message: most processes send none.
+    const { buildConnector, Client } = await import('undici');
     const url = new URL(message.url);
     const connect = buildConnector(connectOptions);
     let socket: Socket | undefined;

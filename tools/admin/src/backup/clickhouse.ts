@@ -62,6 +62,16 @@ export const CLICKHOUSE_TABLES: readonly Source[] = [
     ],
     isReplacing: true,
   },
+  {
+    name: 'visits_monthly_counts',
+    partition: 'toYear(month)',
+    key: [
+      ['owner_id', 'UUID'],
+      ['month', 'Date'],
+      ['toUInt128(smartlink_id)', 'UInt128'],
+    ],
+    isReplacing: true,
+  },
   { name: 'forgotten_visits', partition: null, key: [], isReplacing: false },
   { name: 'rollup_state', partition: null, key: [], isReplacing: true },
 ];

@@ -82,6 +82,7 @@ async function measureWith(run: Run, set: LinkSet, events: number): Promise<Stor
     'events',
     'visits_daily',
     'visits_daily_counts',
+    'visits_monthly_counts',
     'visits_daily_by_owner',
     'rollup_state',
   ])
