@@ -108,7 +108,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(libs|services|clients|dashboard|deploy|tools)/',
-        pathNot: '[.]test[.]tsx?$|/test/|^tools/(bench|test-support)/',
+        pathNot: '[.]test[.]tsx?$|/test/|^tools/(bench|test-support|verify-deploy)/',
       },
       to: { path: '^tools/test-support/' },
     },

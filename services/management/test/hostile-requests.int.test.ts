@@ -164,6 +164,8 @@ describe('a body in an unusual dress is read all the same', () => {
     folderId: randomUUID(),
     templateId: randomUUID(),
     mediaId: randomUUID(),
+    domainId: randomUUID(),
+    host: 5,
     patch: {},
     status: 'Paused',
     configuration: 5,
@@ -190,7 +192,7 @@ describe('a body in an unusual dress is read all the same', () => {
         answer.body?.error?.code === 'NOT_FOUND'
           ? answer.body.error.message
           : JSON.stringify(answer.body?.error?.details);
-      const fault = /^[A-Z][A-Za-z ]+ not found$|"(configuration|operations|url|name|email|role)"/;
+      const fault = /^[A-Z][A-Za-z ]+ not found$|"(configuration|operations|url|name|email|role|host)"/;
       expect([route, found]).toEqual([route, expect.stringMatching(fault)]);
     }
   });

@@ -138,6 +138,8 @@ export async function startServiceOn(
     CLICKHOUSE_URL: databases.clickhouseUrl,
     REDIS_KEY_PREFIX: databases.redisKeyPrefix,
     PUBLIC_BASE_URL,
+    // No name server answers, unless a test has one.
+    DOMAIN_DNS_SERVERS: '127.0.0.1:1',
     // A test that adds visits looks at once.
     TOTALS_AGE_MAX_MS: '0',
     MEDIA_DIR: mediaFolder(databases),

@@ -220,8 +220,24 @@ test('a smartlink with a taken former slug is refused, or imported without it', 
 test('a batch for a deleted owner fails with one clear line', async () => {
   const id = randomUUID();
   const state = { id, format: 'json', rowsDone: 0, created: 0, refused: 0, readdressed: 0 };
-  const smartlink = { id, type: 'Url', name: 'n', slug: 'gone', content: { Url: {} }, past: {} };
-  const candidates = [{ addressReason: null, folder: null, smartlink } as unknown as Candidate];
+  const smartlink = {
+    id,
+    type: 'Url',
+    name: 'n',
+    slug: 'gone',
+    domain: null,
+    content: { Url: {} },
+    past: {},
+  };
+  const candidate = {
+    addressReason: null,
+    folder: null,
+    host: null,
+    otherAliases: [],
+    losses: [],
+    smartlink,
+  };
+  const candidates = [candidate as unknown as Candidate];
   await expect(
     storeBatch(
       own.admin.db,

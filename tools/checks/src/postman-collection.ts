@@ -48,6 +48,7 @@ const EXAMPLE_IDS = {
   otherTagId: '019aa5c4-c000-7000-8000-0000000000b2',
   folderId: '019aa5c4-c000-7000-8000-0000000000f1',
   templateId: '019aa5c4-c000-7000-8000-0000000000c1',
+  domainId: '019aa5c4-c000-7000-8000-0000000000d5',
 };
 /** The variables that operations set, the object of their answer whose id is the value, and where the last value goes. */
 const KEPT_IDS: Readonly<Record<string, readonly [variable: string, made: string, last?: string]>> = {
@@ -56,6 +57,7 @@ const KEPT_IDS: Readonly<Record<string, readonly [variable: string, made: string
   createTag: ['tagId', 'pm.response.json().data', 'otherTagId'],
   createFolder: ['folderId', 'pm.response.json().data'],
   createUtmTemplate: ['templateId', 'pm.response.json().data'],
+  createDomain: ['domainId', 'pm.response.json().data'],
   createWebhook: ['webhookId', 'pm.response.json().data'],
   listWebhookDeliveries: ['deliveryId', 'pm.response.json().data?.[0]'],
 };
@@ -74,7 +76,7 @@ export function renderCollection(document: ApiDocument): string {
       name: document.info.title,
       description:
         'Generated from the OpenAPI document of the API. Set `baseUrl` to your instance and `apiKey` to one of your keys. ' +
-        'The other requests use the ids of `smartlinkId`, `tagId`, `folderId`, `templateId` and `webhookId`, which a create sets, and of `deliveryId`, which ' +
+        'The other requests use the ids of `smartlinkId`, `tagId`, `folderId`, `templateId`, `domainId` and `webhookId`, which a create sets, and of `deliveryId`, which ' +
         'the log of a webhook sets to its newest delivery. The collection can be run as a whole: it deletes only what it ' +
         'has created, and leaves smartlinks and a webhook behind.',
       version: document.info.version,
