@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { dnsServersVariable } from '@smartlink/process/config';
@@ -177,7 +178,7 @@ async function add(terminal: Terminal, name: string, options: AddOptions): Promi
     `Added ${host}, ${status}. Its records:`,
     '',
     ...(isTrusted ? [] : [`  ${records.txtName}  TXT    ${records.txtValue}`]),
-    `  ${host}  CNAME  ${cnameTarget}`,
+    `  ${host}  ${isIP(cnameTarget) === 0 ? 'CNAME' : 'A'}  ${cnameTarget}`,
   ];
   print(terminal, options.json, { domainId, host, status, ...records }, `${lines.join('\n')}\n`);
 }
