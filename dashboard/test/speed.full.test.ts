@@ -103,6 +103,21 @@ const UNTIL_SWAPPED = `new Promise((resolve) => {
   observer.observe(document.body, { subtree: true, attributes: true });
 })`;
 
+/** In the page: ms from the next click until the totals and the chart of the overview are there. */
+const UNTIL_OVERVIEW = `new Promise((resolve) => {
+  let clickedMs = 0;
+  addEventListener('click', () => (clickedMs = performance.now()), { once: true, capture: true });
+  const nameOf = (group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent;
+  const hasClicks = () =>
+    [...document.querySelectorAll('[role=group]')].some((each) => nameOf(each) === 'Clicks' && /\\d/.test(each.textContent));
+  const observer = new MutationObserver(() => {
+    if (!hasClicks() || document.querySelector('[role=img][aria-label="Visits over time"]') === null) return;
+    observer.disconnect();
+    requestAnimationFrame(() => resolve(performance.now() - clickedMs));
+  });
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+})`;
+
 /**
  * Starts a trace, and returns how to end it: it answers the longest task of the page, in ms of processor time, as the
  * service, its databases and other tests share the cores.
@@ -133,17 +148,6 @@ type TraceEvent = {
 };
 
 const untilListed = (page: Page) => page.getByText('10,000+ links').waitFor();
-
-/** The times of `actions`, each in ms, from before it until it resolves. */
-async function timesOf(actions: readonly (() => Promise<unknown>)[]): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (const action of actions) {
-    const startedAt = performance.now();
-    await action();
-    times.push(performance.now() - startedAt);
-  }
-  return times;
-}
 
 describe.skipIf(dashboard.chromium === null)('the dashboard of an account with 100,000 links', () => {
   test('is drawn in 2.8 s on a slow phone, and in 1 s when its files are known, without shifts', async () => {
@@ -237,18 +241,11 @@ describe.skipIf(dashboard.chromium === null)('the dashboard of an account with 1
     const page = await openObserved(PATH);
     await untilListed(page);
     const link = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
-    const times = await timesOf(
-      Array.from({ length: 5 }, () => async () => {
-        await link('Overview').click();
-        await page
-          .getByRole('group', { name: 'Clicks', exact: true })
-          .getByText('0', { exact: true })
-          .waitFor();
-        await page.getByRole('img', { name: 'Visits over time' }).waitFor();
-      }),
-    );
-    report(`overview: ${rounded(times)} ms`);
-    expect(times[0]).toBeLessThanOrEqual(500);
+    const shownMs = page.evaluate<number>(UNTIL_OVERVIEW);
+    await link('Overview').click();
+    const ms = await shownMs;
+    report(`overview: ${rounded([ms])} ms`);
+    expect(ms).toBeLessThanOrEqual(500);
   });
 
   test('shows a typed title in the preview within 700 ms of the key', async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type CSSProperties, useId } from 'react';
+import { type CSSProperties, useEffect, useId } from 'react';
 import { hasCode } from '../../app/api.js';
 import { usePreferences } from '../../app/preferences.js';
 import { accountQuery } from '../../app/queries.js';
@@ -30,6 +30,7 @@ export function Figures({
   fileName,
   query,
   onChange,
+  onRead,
 }: {
   readonly smartlinkId?: string;
   /** Whether its page may have buttons, whose presses are shown. */
@@ -41,6 +42,8 @@ export function Figures({
   readonly fileName: string;
   readonly query: FiguresQuery;
   readonly onChange: Change;
+  /** The first figures, or a failure, are there. */
+  readonly onRead?: () => void;
 }) {
   const preferences = usePreferences();
   const { data: account } = useQuery(accountQuery);
@@ -50,6 +53,10 @@ export function Figures({
   const span = spanOf(query, tz, nowMs);
   const isLive = span.to === undefined || span.to >= hourLabel(nowMs, tz).slice(0, 10);
   const figures = useFigures(choice, span, isLive);
+  const { isFetched } = figures;
+  useEffect(() => {
+    if (isFetched) onRead?.();
+  }, [isFetched, onRead]);
   const { data: compared, error: comparedError } = useCompared(query, choice, span, { nowMs, isLive });
   const plan = account?.plan;
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Page, Section } from '../../app/page.js';
 import { accountQuery } from '../../app/queries.js';
 import { useFormat } from '../../words/format.js';
@@ -18,6 +18,7 @@ export function Overview() {
   const words = useWords();
   const query = route.useSearch();
   const navigate = useNavigate();
+  const [isRead, setRead] = useState(false);
   return (
     <Page title={words.heading}>
       <div className={styles.now}>
@@ -28,6 +29,7 @@ export function Overview() {
         title={words.heading}
         fileName="overview"
         query={query}
+        onRead={() => setRead(true)}
         onChange={(changes) =>
           void navigate({ to: '.', search: { ...query, ...changes }, replace: true, resetScroll: false })
         }
@@ -35,9 +37,14 @@ export function Overview() {
       <Section title={words.movers}>
         <Movers query={query} />
       </Section>
-      <MostVisited by="smartlink" query={query} />
-      <MostVisited by="tag" query={query} />
-      <MostVisited by="folder" query={query} />
+      {/* Asked for at once, they would delay the figures at the top. */}
+      {isRead ? (
+        <>
+          <MostVisited by="smartlink" query={query} />
+          <MostVisited by="tag" query={query} />
+          <MostVisited by="folder" query={query} />
+        </>
+      ) : null}
       <RecentVisits />
     </Page>
   );
