@@ -219,7 +219,7 @@ with stale as (
 insert into audit_entries (actor, action, user_id, details)
 select '${SYSTEM_ACTOR}', 'domain.delete', user_id, jsonb_build_object('domainId', id, 'host', host) from stale`;
 
-/** Removes domains that nobody has proven for 30 days. */
+/** Removes domains that stayed Pending for 30 days. */
 export async function removeStaleDomains(db: Queryable): Promise<void> {
   await db.query(REMOVE_STALE, []);
 }

@@ -160,7 +160,7 @@ function hostOfDomain(domain: ServedDomain, publicBaseUrl: string): ServedHost {
   };
 }
 
-/** Null for an address that no header may hold: a faulty row must not end the worker that is told of it. */
+/** Null for an address that no header may hold: a faulty row must not end the worker that gets it. */
 function redirectTo(url: string | null): Reply | null {
   try {
     return url === null ? null : redirectReply(302, url);

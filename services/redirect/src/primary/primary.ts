@@ -163,7 +163,7 @@ function prepareWorkers(
   };
 }
 
-/** The table of domains, and the workers that are told of it. */
+/** The table of domains, and the workers that get it. */
 function prepareDomains(config: RedirectConfig, log: Logger, program: { entry: string; name: string }) {
   const baseUrl = config.PUBLIC_BASE_URL;
   const domains = createDomains({
